@@ -1,5 +1,6 @@
 /* casing: capitals and small letters in the way of a language. Turkish, Azerbaijani, Crimean Tatar and Gagauz
- * have two letters i: "i" with the capital "İ", and "ı" with the capital "I" (Unicode's SpecialCasing.txt). */
+ * have two letters i: "i" with the capital "İ", and "ı" with the capital "I" (Unicode's SpecialCasing.txt). Greek
+ * words in capitals have no accents. */
 #ifndef NMT_CASING_H
 #define NMT_CASING_H
 
@@ -9,14 +10,21 @@
 
 enum casing {
     CASING_COMMON, /* that of utf8.h */
-    CASING_TURKIC
+    CASING_TURKIC,
+    CASING_GREEK
 };
+#define CASINGS 3
 
 /* The one of a language; `tag` (BCP 47) may be NULL. */
 enum casing casing_of_language(const char *tag);
+/* A word for files. */
+const char *casing_name(enum casing casing);
 /* Append valid text, as utf8_lower, utf8_upper and utf8_capitalize do otherwise. */
 void casing_lower(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
 void casing_upper(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
 void casing_capitalize(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
+/* Appends what is the same for a word in capitals and in small letters: its lower case, in Greek without
+ * accents. */
+void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
 
 #endif

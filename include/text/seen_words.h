@@ -16,6 +16,7 @@
 #include "vocab.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define WORD_SHAPES(ROW)                                                                                     \
     ROW(SHAPE_LOWER, lower)     /* no capitals: "window" */                                                  \
@@ -45,6 +46,15 @@ const char *seen_words_shape_name(enum word_shape shape);
 
 /* Adds a word in lower case, or a sign. */
 void seen_words_add(struct seen_words *seen, const char *word, size_t bytes);
+
+/* Is it one of the signs that serve as an apostrophe? */
+bool seen_words_is_apostrophe(int32_t code);
+/* The sign that stands for one between two characters (0 at an end), which the training may not have seen: an
+ * apostrophe that it has seen for another one within a word, a blank for another kind of blank, 0 for an invisible
+ * sign; the sign itself for all others. */
+int32_t seen_words_sign(const struct seen_words *seen, int32_t before, int32_t sign, int32_t after);
+/* Appends valid text with these signs. */
+void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes);
 
 /* Counts the words of a source sentence, and which of them its translation holds; both are valid UTF-8.
  * `line`: memory for one call. */

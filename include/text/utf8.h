@@ -59,8 +59,8 @@ bool utf8_is_east_asian(int32_t code);
 /* The terminal columns of the character at `text` and all that combines with it: 0, 1 or 2 (East Asian
  * wide). `bytes` becomes their length. `text` must not be empty. */
 int utf8_columns(const char *text, size_t *bytes);
-/* The case of a letter; a title-case letter counts as upper, and Georgian as caseless: its capitals are used
- * for whole words alone. */
+/* The case of a letter; a title-case letter counts as upper. Georgian and Cherokee count as caseless: the former's
+ * capitals, and the latter's small letters, are hardly used. */
 enum utf8_case { UTF8_CASELESS, UTF8_UPPER, UTF8_LOWER };
 enum utf8_case utf8_case_of(int32_t code);
 /* A letter of a script without capitals, such as Hebrew, Arabic, Hangul, Thai or Han. */
@@ -74,7 +74,7 @@ bool utf8_extends(int32_t code);
 bool utf8_is_space(int32_t code);
 /* Is valid text nothing but such white space? */
 bool utf8_blank(const char *text, size_t bytes);
-/* Has valid text a character of the class UTF8_LETTER? */
+/* Has valid text a letter? Marks and joiners, as of emoji, are none. */
 bool utf8_has_letter(const char *text, size_t bytes);
 /* Valid text without the characters of the class UTF8_BLANK around it. */
 struct span utf8_trim(const char *text, size_t bytes);

@@ -45,8 +45,8 @@ const struct key config_keys[] = {
     {AT(seed), .type = KEY_SEED, .fallback = "1", .max = MAX_SEED,
      .help = "seed of all randomness; same seed and threads, same bytes"},
     LANGUAGE(data.source_language, "source language, such as en or pt-BR (BCP 47); informs users of the "
-                                   "model, and decides about the letters i of Turkish"),
-    LANGUAGE(data.target_language, "target language"),
+                                   "model, and of Turkish and Greek decides about case"),
+    LANGUAGE(data.target_language, "target language; likewise"),
     FILENAME(data.train.source, "training text in the source language, one sentence per line"),
     FILENAME(data.train.target, "its translation, line by line"),
     FILENAME(data.train.tsv, "or both in one file: source, a tab, target"),

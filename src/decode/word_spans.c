@@ -1,8 +1,9 @@
 /* Finds words in raw text. Both are compared without what tokenizers change: in lower case, in NFKC, character by
- * character with its marks, and without blanks. */
+ * character with its marks, and without blanks, invisible signs and kinds of apostrophes. */
 #include "word_spans.h"
 
 #include "mem.h"
+#include "seen_words.h"
 #include "utf8.h"
 
 #include <string.h>
@@ -33,10 +34,16 @@ static size_t cluster_end(const char *text, size_t bytes, size_t at)
 
 static void fold_cluster(struct strbuf *out, struct strbuf *normal, const char *text, size_t bytes)
 {
+    int32_t code;
     strbuf_reset(normal);
     utf8_normalize(normal, text, bytes, UTF8_NFKC);
-    if (!utf8_blank(normal->text, normal->length))
-        utf8_lower(out, normal->text, normal->length);
+    for (size_t at = 0, used; at < normal->length; at += used) {
+        used = utf8_decode(normal->text + at, normal->length - at, &code);
+        if (seen_words_is_apostrophe(code))
+            strbuf_addch(out, '\'');
+        else if (!utf8_is_space(code) && utf8_category(code) != 'C')
+            utf8_lower(out, normal->text + at, used);
+    }
 }
 
 static void fold(struct folded *folded, const char *text, size_t bytes)

@@ -1,4 +1,4 @@
-/* Exchanges the letters i whose case differs from other languages'; utf8 does the rest. */
+/* Exchanges letters whose case differs from other languages'; utf8 does the rest. */
 #include "casing.h"
 
 #include "utf8.h"
@@ -6,57 +6,93 @@
 #include <string.h>
 #include <strings.h>
 
-#define SMALL_DOTLESS "\xc4\xb1"  /* ı */
 #define CAPITAL_DOTTED "\xc4\xb0" /* İ */
 
 enum casing casing_of_language(const char *tag)
 {
-    static const char *const turkic[] = {"tr", "az", "crh", "gag"};
+    static const struct {
+        const char *language;
+        enum casing casing;
+    } languages[] = {{"tr", CASING_TURKIC},
+                     {"az", CASING_TURKIC},
+                     {"crh", CASING_TURKIC},
+                     {"gag", CASING_TURKIC},
+                     {"el", CASING_GREEK}};
     const size_t length = tag ? strcspn(tag, "-") : 0;
-    for (size_t i = 0; i < sizeof turkic / sizeof turkic[0]; i++)
-        if (length == strlen(turkic[i]) && !strncasecmp(tag, turkic[i], length))
-            return CASING_TURKIC;
+    for (size_t i = 0; i < sizeof languages / sizeof languages[0]; i++)
+        if (length == strlen(languages[i].language) && !strncasecmp(tag, languages[i].language, length))
+            return languages[i].casing;
     return CASING_COMMON;
 }
 
-/* Appends text with one letter, of one byte, in the place of another one, of two. */
-static void add_with_letters(struct strbuf *out, const char *text, size_t bytes, char narrow,
-                             const char *for_narrow, const char *wide, char for_wide)
+const char *casing_name(enum casing casing)
 {
-    for (size_t at = 0; at < bytes; at++)
-        if (text[at] == narrow)
-            strbuf_adds(out, for_narrow);
-        else if (at + 1 < bytes && !memcmp(text + at, wide, 2)) {
-            strbuf_addch(out, for_wide);
-            at++;
-        } else
-            strbuf_addch(out, text[at]);
+    static const char *const names[CASINGS] = {
+        [CASING_COMMON] = "common", [CASING_TURKIC] = "turkic", [CASING_GREEK] = "greek"};
+    return names[casing];
+}
+
+/* A letter, and what is written in its place. */
+struct exchange {
+    const char *letter, *other;
+};
+
+static const struct exchange turkic_capitals[] = {{"I", "ı"}, {CAPITAL_DOTTED, "i"}, {NULL, NULL}};
+static const struct exchange turkic_small[] = {{"i", CAPITAL_DOTTED}, {"ı", "I"}, {NULL, NULL}};
+static const struct exchange greek_accents[] = {{"ά", "α"}, {"έ", "ε"},  {"ή", "η"}, {"ί", "ι"}, {"ό", "ο"},
+                                                {"ύ", "υ"}, {"ώ", "ω"},  {"ΐ", "ϊ"}, {"ΰ", "ϋ"}, {"Ά", "Α"},
+                                                {"Έ", "Ε"}, {"Ή", "Η"},  {"Ί", "Ι"}, {"Ό", "Ο"}, {"Ύ", "Υ"},
+                                                {"Ώ", "Ω"}, {NULL, NULL}};
+
+static const struct exchange *find_exchange(const struct exchange *exchanges, const char *text, size_t bytes)
+{
+    for (const struct exchange *e = exchanges; e->letter; e++)
+        if (strlen(e->letter) == bytes && !memcmp(e->letter, text, bytes))
+            return e;
+    return NULL;
+}
+
+/* Appends text with its letters exchanged. */
+static void add_exchanged(struct strbuf *out, const struct exchange *exchanges, const char *text,
+                          size_t bytes)
+{
+    int32_t code;
+    for (size_t at = 0, used; at < bytes; at += used) {
+        used = utf8_decode(text + at, bytes - at, &code);
+        const struct exchange *exchange = find_exchange(exchanges, text + at, used);
+        if (exchange)
+            strbuf_adds(out, exchange->other);
+        else
+            strbuf_add(out, text + at, used);
+    }
+}
+
+/* Appends text that `change` has changed, after its letters are exchanged, if there are exchanges. */
+static void add_changed(struct strbuf *out, const struct exchange *exchanges,
+                        void (*change)(struct strbuf *out, const char *text, size_t bytes), const char *text,
+                        size_t bytes)
+{
+    struct strbuf exchanged;
+    if (!exchanges) {
+        change(out, text, bytes);
+        return;
+    }
+    strbuf_init(&exchanged);
+    add_exchanged(&exchanged, exchanges, text, bytes);
+    change(out, exchanged.text, exchanged.length);
+    strbuf_release(&exchanged);
 }
 
 void casing_lower(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
 {
-    struct strbuf exchanged;
-    strbuf_init(&exchanged);
-    if (casing == CASING_TURKIC) {
-        add_with_letters(&exchanged, text, bytes, 'I', SMALL_DOTLESS, CAPITAL_DOTTED, 'i');
-        text = exchanged.text;
-        bytes = exchanged.length;
-    }
-    utf8_lower(out, text, bytes);
-    strbuf_release(&exchanged);
+    add_changed(out, casing == CASING_TURKIC ? turkic_capitals : NULL, utf8_lower, text, bytes);
 }
 
 void casing_upper(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
 {
-    struct strbuf exchanged;
-    strbuf_init(&exchanged);
-    if (casing == CASING_TURKIC) {
-        add_with_letters(&exchanged, text, bytes, 'i', CAPITAL_DOTTED, SMALL_DOTLESS, 'I');
-        text = exchanged.text;
-        bytes = exchanged.length;
-    }
-    utf8_upper(out, text, bytes);
-    strbuf_release(&exchanged);
+    static const struct exchange *const exchanges[CASINGS] = {
+        [CASING_TURKIC] = turkic_small, [CASING_GREEK] = greek_accents};
+    add_changed(out, exchanges[casing], utf8_upper, text, bytes);
 }
 
 void casing_capitalize(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
@@ -66,4 +102,11 @@ void casing_capitalize(struct strbuf *out, enum casing casing, const char *text,
         strbuf_add(out, text + 1, bytes - 1);
     } else
         utf8_capitalize(out, text, bytes);
+}
+
+void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
+{
+    static const struct exchange *const exchanges[CASINGS] = {
+        [CASING_TURKIC] = turkic_capitals, [CASING_GREEK] = greek_accents};
+    add_changed(out, exchanges[casing], utf8_lower, text, bytes);
 }

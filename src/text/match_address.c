@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define MOST_SCHEME 16
+#define MOST_PASSWORD 64
 
 /* ---- domains ---- */
 
@@ -45,6 +46,11 @@ static bool is_known_domain(const struct scan *s, size_t last, size_t end)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         is |= strlen(known[i]) == end - last && scan_has(s, last, known[i]);
     return is;
+}
+
+static bool in_local(char byte)
+{
+    return is_alnum(byte) || (byte && strchr("._%+-", byte));
 }
 
 /* ---- URLs ---- */
@@ -95,6 +101,22 @@ static size_t scheme_end(const struct scan *s, size_t at)
     return scan_has(s, at, "mailto:") ? at + 7 : scan_has(s, at, "www.") ? at + 4 : 0;
 }
 
+/* Does a suffix follow the name of a host, as in "https://debian.org'dan" and "https://yle.fi:ssä"? */
+static bool is_suffix(const struct scan *s, size_t at)
+{
+    if (scan_byte(s, at) == ':' && is_alpha(scan_byte(s, at + 1))) /* or a password */
+        return scan_byte(s, scan_run(s, at + 1, MOST_PASSWORD, in_local)) != '@';
+    return scan_byte(s, at) == '\'';
+}
+
+static size_t url_end(const struct scan *s, size_t at)
+{
+    bool host = true;
+    for (; at < s->bytes && in_url(scan_code(s, at)) && !(host && is_suffix(s, at)); at = scan_next(s, at))
+        host = host && !strchr("/?#", s->text[at]);
+    return at;
+}
+
 size_t match_url(const struct scan *s, size_t at)
 {
     const char before = at ? s->text[at - 1] : ' ';
@@ -109,18 +131,11 @@ size_t match_url(const struct scan *s, size_t at)
             return scan_word_ends(s, end) ? end : 0;
     }
     const size_t least = end;
-    while (end < s->bytes && in_url(scan_code(s, end)))
-        end = scan_next(s, end);
-    end = without_punctuation(s, least, end);
+    end = without_punctuation(s, least, url_end(s, end));
     return end > least || !begin ? end : 0;
 }
 
 /* ---- e-mail ---- */
-
-static bool in_local(char byte)
-{
-    return is_alnum(byte) || (byte && strchr("._%+-", byte));
-}
 
 size_t match_email(const struct scan *s, size_t at)
 {

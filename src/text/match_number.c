@@ -44,20 +44,28 @@ static bool is_group(const struct scan *s, size_t at)
     return scan_run(s, at, 4, is_digit) == at + 3 && follows_group(s, at);
 }
 
+/* May the sign stand within a number? Typographic apostrophes and Arabic signs part thousands. */
+static bool is_inner_sign(int32_t code)
+{
+    return (code && code < 0x80 && strchr(".,:/-'_", (char)code)) || code == 0x2019 || code == 0x66b ||
+           code == 0x66c;
+}
+
 /* Is this the start of a number, and not of the rest of one? */
 static bool number_begins(const struct scan *s, size_t at)
 {
     if (!is_digit(scan_byte(s, at)) || !scan_word_begins(s, at))
         return false;
-    const bool part = at > 1 && strchr(".,:/-'_", s->text[at - 1]) && is_digit(s->text[at - 2]);
-    return !part;
+    size_t sign;
+    char_before(s->text, at, &sign);
+    return !(at > sign && is_inner_sign(scan_code_before(s, at)) && is_digit(s->text[at - sign - 1]));
 }
 
 /* Does the number end here, and not go on as 1.5 or 1-2 does? */
 static bool number_ends(const struct scan *s, size_t at)
 {
-    const char sign = scan_byte(s, at);
-    return scan_word_ends(s, at) && !(sign && strchr(".,:/-'_", sign) && is_digit(scan_byte(s, at + 1)));
+    return scan_word_ends(s, at) &&
+           !(is_inner_sign(scan_code(s, at)) && is_digit(scan_byte(s, scan_next(s, at))));
 }
 
 size_t match_number(const struct scan *s, size_t at)
@@ -162,6 +170,13 @@ static size_t unit_end(const struct scan *s, size_t at)
     return best;
 }
 
+/* Does a line begin with a number and a word of one letter, as in "3 A telepítés" and "5 V lese"? */
+static bool is_heading(const struct scan *s, size_t at, size_t end)
+{
+    return at == 0 && end > 2 && is_upper(s->text[end - 1]) && s->text[end - 2] == ' ' &&
+           scan_byte(s, end) == ' ' && is_in_word(scan_code(s, end + 1));
+}
+
 /* "5 kg", "3GHz", "-20 °C" without its sign. */
 size_t match_quantity(const struct scan *s, size_t at)
 {
@@ -172,5 +187,5 @@ size_t match_quantity(const struct scan *s, size_t at)
     for (size_t i = 0; i < BLANKS && !unit; i++)
         if (scan_has(s, end, blanks[i]))
             unit = unit_end(s, end + strlen(blanks[i]));
-    return unit;
+    return is_heading(s, at, unit) ? 0 : unit;
 }

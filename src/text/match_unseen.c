@@ -8,11 +8,6 @@
 
 /* ---- strings of another text ---- */
 
-static bool is_parted(int32_t left, int32_t right)
-{
-    return !is_in_word(left) || !is_in_word(right);
-}
-
 static bool has_string(const struct scan *s, size_t at, const char *string, size_t bytes)
 {
     const size_t end = at + bytes;
@@ -87,7 +82,8 @@ static size_t unseen_end(const struct scan *s, size_t at)
 {
     struct segment segment;
     const int32_t before = scan_code_before(s, at), code = scan_code(s, at);
-    if (!is_parted(before, code) || is_within_sign(before, code) || !segment_at(&segment, s, at))
+    if (!is_parted(segment_code_before(s, at), segment_code(s, at)) || is_within_sign(before, code) ||
+        !segment_at(&segment, s, at))
         return 0;
     const size_t end = connected_end(&segment, s);
     return !end && is_first_name(&segment, s) ? segment.end : end;

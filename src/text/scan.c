@@ -82,18 +82,37 @@ bool is_alnum(char byte)
     return is_digit(byte) || is_alpha(byte);
 }
 
+bool is_armenian_mark(int32_t code)
+{
+    return code >= 0x55b && code <= 0x55e && code != 0x55d;
+}
+
 bool is_in_word(int32_t code)
 {
     const enum utf8_class class = utf8_class_of(code);
-    return code && (class == UTF8_LETTER || class == UTF8_DIGIT) && !utf8_unspaced(code);
+    return code && (class == UTF8_LETTER || class == UTF8_DIGIT || is_armenian_mark(code)) &&
+           !utf8_unspaced(code);
+}
+
+/* A particle touches a foreign word, as in "Linux에서", "2024ல்" and "ב2024". */
+static bool is_particle_between(int32_t left, int32_t right)
+{
+    return (left < 0x80 && utf8_is_caseless(right)) || (utf8_is_caseless(left) && right < 0x80);
+}
+
+bool is_parted(int32_t left, int32_t right)
+{
+    return !is_in_word(left) || !is_in_word(right) || is_particle_between(left, right);
 }
 
 bool scan_word_begins(const struct scan *s, size_t at)
 {
-    return !is_in_word(scan_code_before(s, at));
+    const int32_t before = scan_code_before(s, at);
+    return !is_in_word(before) || is_particle_between(before, scan_code(s, at));
 }
 
 bool scan_word_ends(const struct scan *s, size_t at)
 {
-    return !is_in_word(scan_code(s, at));
+    const int32_t code = scan_code(s, at);
+    return !is_in_word(code) || is_particle_between(scan_code_before(s, at), code);
 }

@@ -39,10 +39,15 @@ bool is_lower(char byte);
 bool is_upper(char byte);
 bool is_alpha(char byte);
 bool is_alnum(char byte);
-/* A letter or digit of a script with blanks between words. */
+/* Emphasis, exclamation and question marks, which stand within Armenian words. */
+bool is_armenian_mark(int32_t code);
+/* A letter or digit of a script with blanks between words, or an Armenian mark. */
 bool is_in_word(int32_t code);
 /* A character that is shown as a picture by itself. */
 bool is_picture(int32_t code);
+/* Is there an end of a word between two characters that touch? It is, too, where a script without capitals
+ * touches Latin letters or digits. */
+bool is_parted(int32_t left, int32_t right);
 bool scan_word_begins(const struct scan *s, size_t at);
 bool scan_word_ends(const struct scan *s, size_t at);
 

@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "names.h"
+#include "scan.h"
 #include "tokenize.h"
 #include "utf8.h"
 
@@ -41,6 +42,65 @@ void seen_words_add(struct seen_words *seen, const char *word, size_t bytes)
         int32_t code;
         used = utf8_decode(word + at, bytes - at, &code);
         strmap_intern(&seen->characters, word + at, used);
+    }
+}
+
+/* ---- signs ---- */
+
+/* The order in which one is looked for in the place of another. */
+static const int32_t apostrophes[] = {0x27, 0x2019, 0x2bc, 0x2bb, 0x2018, 0xb4, 0x60, 0x2032, 0xff07};
+#define APOSTROPHES (sizeof apostrophes / sizeof apostrophes[0])
+
+bool seen_words_is_apostrophe(int32_t code)
+{
+    for (size_t i = 0; i < APOSTROPHES; i++)
+        if (code == apostrophes[i])
+            return true;
+    return false;
+}
+
+static bool is_known(const struct seen_words *seen, int32_t code)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    utf8_append(&text, code);
+    const bool known = strmap_find(&seen->characters, text.text, text.length) >= 0;
+    strbuf_release(&text);
+    return known;
+}
+
+/* The apostrophe that the training has seen; the given one if there is none. */
+static int32_t known_apostrophe(const struct seen_words *seen, int32_t code)
+{
+    for (size_t i = 0; i < APOSTROPHES; i++)
+        if (is_known(seen, apostrophes[i]))
+            return apostrophes[i];
+    return code;
+}
+
+int32_t seen_words_sign(const struct seen_words *seen, int32_t before, int32_t sign, int32_t after)
+{
+    const bool inside = is_in_word(before) && is_in_word(after);
+    const bool apostrophe = seen_words_is_apostrophe(sign);
+    if ((sign < 0x80 && sign != '\'' && sign != '`') || !seen->words.count)
+        return sign;
+    const char category = utf8_category(sign);
+    if ((!apostrophe && category != 'C' && category != 'Z') || is_known(seen, sign))
+        return sign;
+    if (apostrophe)
+        return inside || (is_in_word(sign) && is_in_word(after)) ? known_apostrophe(seen, sign) : sign;
+    return category == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
+}
+
+void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
+{
+    int32_t before = 0, code, after;
+    for (size_t at = 0, used, more; at < bytes; at += used, before = code) {
+        used = utf8_decode(text + at, bytes - at, &code);
+        after = char_at(text, bytes, at + used, &more);
+        const int32_t sign = seen_words_sign(seen, before, code, after < 0 ? 0 : after);
+        if (sign)
+            utf8_append(out, sign);
     }
 }
 

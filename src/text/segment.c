@@ -58,9 +58,32 @@ static void count(struct letters *l, int32_t code)
     l->caseless += !digit && letter == UTF8_CASELESS;
 }
 
+int32_t segment_code(const struct scan *s, size_t at)
+{
+    const int32_t code = scan_code(s, at);
+    return s->seen && code
+               ? seen_words_sign(s->seen, scan_code_before(s, at), code, scan_code(s, scan_next(s, at)))
+               : code;
+}
+
+/* The place behind a sign that is not read, such as a soft hyphen within a word. */
+static size_t skip_unread(const struct scan *s, size_t at)
+{
+    return at < s->bytes && !segment_code(s, at) ? scan_next(s, at) : at;
+}
+
+int32_t segment_code_before(const struct scan *s, size_t at)
+{
+    size_t length;
+    if (char_before(s->text, at, &length) < 0)
+        return 0;
+    const int32_t code = segment_code(s, at - length);
+    return code ? code : scan_code_before(s, at - length);
+}
+
 bool segment_at(struct segment *segment, const struct scan *s, size_t at)
 {
-    int32_t code = scan_code(s, at);
+    int32_t code = segment_code(s, at);
     struct letters l = {0};
     if (at >= s->bytes || utf8_class_of(code) == UTF8_BLANK)
         return false;
@@ -71,9 +94,12 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
         return true;
     }
     count(&l, code);
-    while (is_in_word(code = scan_code(s, segment->end))) {
+    for (int32_t last = code;; last = code) {
+        const size_t next = skip_unread(s, segment->end);
+        if (is_parted(last, code = segment_code(s, next)))
+            break;
         count(&l, code);
-        segment->end = scan_next(s, segment->end);
+        segment->end = scan_next(s, next);
     }
     segment->is_word = l.characters > 1 && l.digits < l.characters;
     segment->shape = shape_of(&l, s, at);
@@ -105,7 +131,15 @@ bool segment_is_name(const struct segment *segment)
 
 void segment_add_normal(struct strbuf *out, const struct scan *s, const struct segment *segment)
 {
-    utf8_normalize(out, s->text + segment->begin, segment->end - segment->begin, UTF8_NFC);
+    struct strbuf read;
+    strbuf_init(&read);
+    for (size_t at = segment->begin; at < segment->end; at = scan_next(s, at)) {
+        const int32_t code = segment_code(s, at);
+        if (code && !is_armenian_mark(code))
+            utf8_append(&read, code);
+    }
+    utf8_normalize(out, read.text, read.length, UTF8_NFC);
+    strbuf_release(&read);
 }
 
 void segment_add_key(struct strbuf *out, const struct scan *s, const struct segment *segment)

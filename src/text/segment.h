@@ -13,6 +13,10 @@ struct segment {
     enum word_shape shape;
 };
 
+/* The character at a place as it is read (seen_words_sign), 0 if it is not; and the one before a place that decides
+ * whether a word begins there, 0 at the beginning. */
+int32_t segment_code(const struct scan *s, size_t at);
+int32_t segment_code_before(const struct scan *s, size_t at);
 /* Finds the segment at a place where no word goes on; false at a blank or the end. */
 bool segment_at(struct segment *segment, const struct scan *s, size_t at);
 /* Finds the first segment from a place on, and moves the place behind it; false at the end. */

@@ -70,9 +70,26 @@ static bool is_greek_question(const struct line_scan *scan, int32_t code, size_t
     return (before >= 0x370 && before <= 0x3ff) || (before >= 0x1f00 && before <= 0x1fff);
 }
 
+/* In Armenian, keyboards write a full stop as a colon. */
+static bool is_armenian_stop(const struct line_scan *scan, int32_t code, size_t at)
+{
+    size_t length;
+    const int32_t before = code == ':' ? char_before(scan->text, at, &length) : -1;
+    return before >= 0x531 && before <= 0x588 && is_open_end(scan, at + 1);
+}
+
+/* In Amharic, a full stop may be two signs that part words. */
+static bool is_ethiopic_stop(const struct line_scan *scan, int32_t code, size_t at)
+{
+    size_t length, more;
+    return code == 0x1361 && (char_before(scan->text, at, &length) == code ||
+                              (at_of(scan, at, &length) == code && at_of(scan, at + length, &more) == code));
+}
+
 static bool is_stop_at(const struct line_scan *scan, int32_t code, size_t at)
 {
-    return sign_is_stop(code) || is_greek_question(scan, code, at);
+    return sign_is_stop(code) || is_greek_question(scan, code, at) || is_armenian_stop(scan, code, at) ||
+           is_ethiopic_stop(scan, code, at);
 }
 
 /* ---- what closes a sentence ---- */
@@ -183,6 +200,17 @@ static size_t first_of_next(const struct line_scan *scan, size_t at)
     return at;
 }
 
+/* The place of the word that tells whether a sentence begins at the one at a place: behind an article or the like
+ * of one letter with an apostrophe, as in "'n Man kom" and "'s Morgens", the next one. */
+static size_t skip_clitic(const struct line_scan *scan, size_t at)
+{
+    size_t length, more;
+    const int32_t before = char_before(scan->text, at, &length), code = at_of(scan, at, &length);
+    const bool is = (before == '\'' || before == 0x2018 || before == 0x2019) &&
+                    utf8_case_of(code) == UTF8_LOWER && at_of(scan, at + length, &more) == ' ';
+    return is ? first_of_next(scan, at + length) : at;
+}
+
 /* A small letter, and no name such as "iPhone". */
 static bool is_small_word(const struct line_scan *scan, size_t at)
 {
@@ -231,11 +259,23 @@ static bool is_dotted(const char *word, size_t bytes)
     return points && letters;
 }
 
+/* Is it a small letter behind a word, as in "don't", "c'è" and "comprou-a"? */
+static bool is_clitic(const char *text, struct span word)
+{
+    size_t length, more;
+    const int32_t sign = char_before(text, word.begin, &length);
+    return utf8_case_of(char_at(text, word.end, word.begin, &more)) == UTF8_LOWER &&
+           (sign_is_quote(sign) || utf8_punctuation_of(sign) == UTF8_DASH) &&
+           utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_LETTER;
+}
+
 /* A single letter, of a script with capitals. */
 static bool is_initial(const char *text, struct span word)
 {
     size_t length;
     const int32_t code = char_at(text, word.end, word.begin, &length);
+    if (is_clitic(text, word))
+        return false;
     const struct span letters = letters_at(text, word.end, word.begin);
     size_t marks = word.begin + length, more;
     while (marks < word.end && utf8_extends(char_at(text, word.end, marks, &more)))
@@ -339,7 +379,7 @@ static bool ends_sentence(const struct line_scan *scan, const struct stop *stop)
     if (stop->next == stop->end || stop->tight)
         return ends_tightly(scan, stop);
     size_t length;
-    const size_t first = first_of_next(scan, stop->next);
+    const size_t first = skip_clitic(scan, first_of_next(scan, stop->next));
     const int32_t code = at_of(scan, first, &length);
     if (code < 0 || (is_small_word(scan, first) && !scan->lowercase))
         return false;

@@ -19,6 +19,7 @@ struct occurrences {
     int64_t pointed;        /* with a point, and no end of a line or sentence seems to follow */
     int64_t starts;         /* as the first word of a line, with a capital if there are any */
     int64_t small, capital; /* within a line */
+    int64_t last;           /* with a point, at the end of a line, in a script without capitals */
 };
 
 struct learning {
@@ -103,6 +104,14 @@ static enum utf8_case case_at(const char *text, size_t bytes, size_t at)
     return utf8_case_of(char_at(text, bytes, at, &length));
 }
 
+/* Is there a small letter, or one of a script without capitals? */
+static bool is_small_at(const char *text, size_t bytes, size_t at)
+{
+    size_t length;
+    const int32_t code = char_at(text, bytes, at, &length);
+    return utf8_case_of(code) == UTF8_LOWER || utf8_is_caseless(code);
+}
+
 /* ---- words that begin sentences ---- */
 
 static void count_cases(struct learning *learning, const char *text, size_t bytes)
@@ -113,7 +122,7 @@ static void count_cases(struct learning *learning, const char *text, size_t byte
         const struct span letters = letters_at(text, bytes, token.begin);
         if (letters.begin == letters.end)
             continue;
-        const bool small = case_at(text, bytes, letters.begin) == UTF8_LOWER;
+        const bool small = is_small_at(text, bytes, letters.begin);
         const bool capital = case_at(text, bytes, letters.begin) == UTF8_UPPER;
         struct occurrences *count = count_of(learning, text, letters);
         if (first) {
@@ -150,11 +159,16 @@ static bool is_starter(const struct learning *learning, const char *text, size_t
 }
 
 /* Counts a token as tied to its point or not, given the one that follows (NULL: none). A word at the end of a
- * line says nothing. */
+ * line says nothing, but that verbs without capitals may end sentences only. */
 static void count_point(struct learning *learning, const char *text, size_t bytes, const struct token *token,
                         const struct token *next)
 {
     const size_t length = token->word.end - token->word.begin;
+    if (length && token->point && !next) {
+        size_t used;
+        const bool caseless = utf8_is_caseless(char_at(text, bytes, token->word.begin, &used));
+        count_of(learning, text, token->word)->last += caseless;
+    }
     if (!length || (token->point && !next))
         return;
     const bool ends = token->point && is_starter(learning, text, bytes, next);
@@ -208,7 +222,7 @@ static double abbreviation_score(const struct learning *learning, const char *wo
 static bool is_abbreviation(const struct learning *learning, const char *word,
                             const struct occurrences *count)
 {
-    return count->pointed && abbreviation_score(learning, word, count) >= LEAST_SCORE;
+    return count->pointed > count->last && abbreviation_score(learning, word, count) >= LEAST_SCORE;
 }
 
 /* Short words alone are worth it: a long one is not taken for an abbreviation. */

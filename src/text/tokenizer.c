@@ -20,9 +20,15 @@ void ids_add(struct ids *ids, int id)
 /* Appends text in normal form, in lower case if that is wanted. */
 static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
 {
-    struct strbuf normal, lower;
+    struct strbuf read, normal, lower;
+    strbuf_init(&read);
     strbuf_init(&normal);
     strbuf_init(&lower);
+    if (tokenizer->protect.seen) {
+        seen_words_read(&read, tokenizer->protect.seen, text, bytes);
+        text = read.text;
+        bytes = read.length;
+    }
     utf8_normalize(&normal, text, bytes, tokenizer->form);
     if (tokenizer->lowercase)
         utf8_lower(&lower, normal.text, normal.length);
@@ -31,6 +37,7 @@ static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, co
         placeholder_escape(out, final->text, final->length);
     else
         strbuf_add(out, final->text, final->length);
+    strbuf_release(&read);
     strbuf_release(&normal);
     strbuf_release(&lower);
 }

@@ -159,8 +159,8 @@ static void keep_usual(struct truecaser *truecaser, const struct learning *learn
     strbuf_init(&lower);
     for (int i = 0; i < (int)learning->forms.words.count; i++) {
         strbuf_reset(&lower);
-        casing_lower(&lower, truecaser->casing, strmap_text(&learning->forms.words, i),
-                     strmap_length(&learning->forms.words, i));
+        casing_fold(&lower, truecaser->casing, strmap_text(&learning->forms.words, i),
+                    strmap_length(&learning->forms.words, i));
         const size_t known = words.count;
         const size_t word = (size_t)strmap_intern(&words, lower.text, lower.length);
         if (word == known || learning->forms.counts[i] > learning->forms.counts[best[word]])
@@ -195,7 +195,6 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
 
 #define CAPITAL "capital"
 #define SMALL "small"
-#define TURKIC " turkic" /* behind either */
 
 /* Context of take_line. */
 struct loading {
@@ -211,8 +210,14 @@ static bool take_first_line(struct truecaser *truecaser, const char *line)
     if (!truecaser->capital && strncmp(line, SMALL, strlen(SMALL)) != 0)
         return false;
     line += strlen(truecaser->capital ? CAPITAL : SMALL);
-    truecaser->casing = *line ? CASING_TURKIC : CASING_COMMON;
-    return !*line || !strcmp(line, TURKIC);
+    if (!*line)
+        return true;
+    for (enum casing casing = CASING_COMMON + 1; casing < CASINGS; casing++)
+        if (line[0] == ' ' && !strcmp(line + 1, casing_name(casing))) {
+            truecaser->casing = casing;
+            return true;
+        }
+    return false;
 }
 
 static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
@@ -229,7 +234,7 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
     if (utf8_check(line->text, line->length) != line->length || strlen(line->text) != line->length)
         return err_set(err, "cannot read '%s': line %lld is not text", loading->path, (long long)number);
     strbuf_init(&lower);
-    casing_lower(&lower, truecaser->casing, line->text, line->length);
+    casing_fold(&lower, truecaser->casing, line->text, line->length);
     const bool again = strmap_find(&truecaser->words, lower.text, lower.length) >= 0;
     if (!again)
         add_form(truecaser, lower.text, lower.length, line->text, line->length);
@@ -256,8 +261,10 @@ int truecaser_load(struct truecaser *truecaser, const struct model_files *files,
 
 void truecaser_print(struct strbuf *text, const struct truecaser *truecaser)
 {
-    strbuf_addf(text, "%s%s\n", truecaser->capital ? CAPITAL : SMALL,
-                truecaser->casing == CASING_TURKIC ? TURKIC : "");
+    strbuf_adds(text, truecaser->capital ? CAPITAL : SMALL);
+    if (truecaser->casing != CASING_COMMON)
+        strbuf_addf(text, " %s", casing_name(truecaser->casing));
+    strbuf_addch(text, '\n');
     for (int i = 0; i < (int)truecaser->forms.count; i++)
         strbuf_addf(text, "%s\n", strmap_text(&truecaser->forms, i));
 }
@@ -270,7 +277,7 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
 {
     struct strbuf lower;
     strbuf_init(&lower);
-    casing_lower(&lower, truecaser->casing, text + word->begin, word->end - word->begin);
+    casing_fold(&lower, truecaser->casing, text + word->begin, word->end - word->begin);
     const int number = strmap_find(&truecaser->words, lower.text, lower.length);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
     if (word->first && truecaser->capital && number < 0)

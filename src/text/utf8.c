@@ -214,10 +214,17 @@ enum utf8_class utf8_class_of(int32_t code)
     }
 }
 
+/* Scripts whose ordinary letters Unicode takes for small ones, or for capitals. */
+static bool is_written_in_one_case(int32_t code)
+{
+    return (code >= 0x10d0 && code <= 0x10ff) ||                                     /* Georgian */
+           (code >= 0x13a0 && code <= 0x13fd) || (code >= 0xab70 && code <= 0xabbf); /* Cherokee */
+}
+
 enum utf8_case utf8_case_of(int32_t code)
 {
     const utf8proc_category_t category = utf8proc_category(code);
-    if (code >= 0x10d0 && code <= 0x10ff)
+    if (is_written_in_one_case(code))
         return UTF8_CASELESS;
     return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT ? UTF8_UPPER
            : category == UTF8PROC_CATEGORY_LL                                   ? UTF8_LOWER
@@ -229,7 +236,8 @@ enum utf8_case utf8_case_of(int32_t code)
 bool utf8_is_caseless(int32_t code)
 {
     const utf8proc_category_t category = utf8proc_category(code);
-    const bool is_letter = category == UTF8PROC_CATEGORY_LO || category == UTF8PROC_CATEGORY_LL;
+    const bool is_letter = category == UTF8PROC_CATEGORY_LO || category == UTF8PROC_CATEGORY_LL ||
+                           category == UTF8PROC_CATEGORY_LU;
     return code >= FIRST_CASELESS_SCRIPT && is_letter && utf8_case_of(code) == UTF8_CASELESS;
 }
 
@@ -331,7 +339,7 @@ bool utf8_has_letter(const char *text, size_t bytes)
     for (size_t at = 0; at < bytes && !letter;) {
         int32_t code = 0;
         at += utf8_decode(text + at, bytes - at, &code);
-        letter = utf8_class_of(code) == UTF8_LETTER;
+        letter = utf8_category(code) == 'L';
     }
     return letter;
 }

@@ -13,6 +13,7 @@ static void languages_have_their_casing(void **state)
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         assert_int_equal(casing_of_language(common[i]), CASING_COMMON);
     assert_int_equal(casing_of_language(NULL), CASING_COMMON);
+    assert_int_equal(casing_of_language("el-GR"), CASING_GREEK);
 }
 
 static void expect(void (*give)(struct strbuf *, enum casing, const char *, size_t), enum casing casing,
@@ -33,6 +34,10 @@ static void letters_change_case(void **state)
     expect(casing_lower, CASING_COMMON, "DIŞ I", "diş i");
     expect(casing_upper, CASING_TURKIC, "dış iç öğe straße", "DIŞ İÇ ÖĞE STRASSE");
     expect(casing_upper, CASING_COMMON, "dış iç", "DIŞ IÇ");
+    expect(casing_upper, CASING_GREEK, "το σπίτι είναι ΐδιο", "ΤΟ ΣΠΙΤΙ ΕΙΝΑΙ ΪΔΙΟ");
+    expect(casing_lower, CASING_GREEK, "Ώρες", "ώρες");
+    expect(casing_fold, CASING_GREEK, "Ώρες", "ωρες");
+    expect(casing_fold, CASING_TURKIC, "DIŞ", "dış");
 }
 
 static void ends_are_whole(void **state)
@@ -41,7 +46,7 @@ static void ends_are_whole(void **state)
     expect(casing_capitalize, CASING_TURKIC, "iyi", "İyi");
     expect(casing_capitalize, CASING_TURKIC, "ılık", "Ilık");
     expect(casing_capitalize, CASING_COMMON, "iyi", "Iyi");
-    for (enum casing casing = CASING_COMMON; casing <= CASING_TURKIC; casing++) {
+    for (enum casing casing = CASING_COMMON; casing < CASINGS; casing++) {
         expect(casing_lower, casing, "", "");
         expect(casing_upper, casing, "", "");
         expect(casing_capitalize, casing, "", "");

@@ -40,6 +40,10 @@ static void urls(void **state)
     expect(PATTERN_URL, "링크 http://x.kr/a에서", "[http://x.kr/a]");
     expect(PATTERN_URL, "https://ru.wikipedia.org/wiki/Москва, да", "[https://ru.wikipedia.org/wiki/Москва]");
     expect(PATTERN_URL, "<http://x.y/>", "[http://x.y/]");
+    expect(PATTERN_URL, "https://www.google.com'dan indir, https://yle.fi:ssä, www.debian.org'a",
+           "[https://www.google.com][https://yle.fi][www.debian.org]");
+    expect(PATTERN_URL, "http://u:p@h.org:80/a http://x.org/Valentine's_Day debian.org에서 mailto:a@b.de",
+           "[http://u:p@h.org:80/a][http://x.org/Valentine's_Day][debian.org][mailto:a@b.de]");
     NONE(PATTERN_URL, "http://", "://x", "The end.Then", "e.g. this", "3.14", "www.", "me@debian.org",
          "a.b.c", "Ähttp:", "-debian", ".com", "Foo.community");
 }
@@ -62,6 +66,7 @@ static void paths(void **state)
     expect(PATTERN_PATH, "打开C:\\Users\\test文件夹，然后 “C:\\Temp” «\u00a0C:\\T\xc2\xa0» C:\\用户\\a.txt",
            "[C:\\Users\\test][C:\\Temp][C:\\T][C:\\用户\\a.txt]");
     expect(PATTERN_PATH, "C:\\2024年\\报告.txt C:\\ผู้ใช้\\a", "[C:\\2024年\\报告.txt][C:\\ผู้ใช้\\a]");
+    expect(PATTERN_PATH, "/etc/fstab을 src/main.c에서", "[/etc/fstab][src/main.c]");
     expect(PATTERN_PATH, "edit src/main.c; файл /usr/share здесь", "[src/main.c][/usr/share]");
     NONE(PATTERN_PATH, "and/or", "km/h", "1/2", "/etc", "a / b / c", "</b>", "http://x.y/z", "12/05/2024",
          "//x/y", "w/o", "C:", "either/or.");
@@ -99,7 +104,7 @@ static void variables(void **state)
     expect(PATTERN_VARIABLE, "%(name)s %{x} %1 %PRODUCTNAME.", "[%(name)s][%{x}][%1][%PRODUCTNAME]");
     expect(PATTERN_VARIABLE, "{name} {0} {} {{x}} {a.b:5}", "[{name}][{0}][{}][{{x}}][{a.b:5}]");
     expect(PATTERN_VARIABLE, "${x} $HOME $(ARG1) $[x] #{y}", "[${x}][$HOME][$(ARG1)][$[x]][#{y}]");
-    expect(PATTERN_VARIABLE, "Файл %s не найден", "[%s]");
+    expect(PATTERN_VARIABLE, "Файл %s не найден, %1을(를) %PRODUCTNAME의", "[%s][%1][%PRODUCTNAME]");
     expect(PATTERN_VARIABLE, "f() or ( ), [], [ ], <>: a\\n\\t. “” « »",
            "[()][( )][[]][[ ]][<>][\\n][\\t][“”][« »]");
     NONE(PATTERN_VARIABLE, "100% sure", "50%d", "5 % of", "{ hr : muslim }", "$5", "{", "%", "a{b c}", "% d",
@@ -110,6 +115,7 @@ static void variables(void **state)
 static void code(void **state)
 {
     (void)state;
+    expect(PATTERN_CODE, "`ls`를, 이`dir`", "[`ls`][`dir`]");
     expect(PATTERN_CODE, "run `ls -l` (or `dir`), 用`x`了", "[`ls -l`][`dir`][`x`]");
     NONE(PATTERN_CODE, "it`s not what you don`t", "``quoted''", "` x `", "`", "a `b", "``");
 }
@@ -132,8 +138,10 @@ static void quantities(void **state)
            "[5 kg][35GHz][20\xc2\xa0°C][100 km/h]");
     expect(PATTERN_QUANTITY, "5 kmです 重さ5kg。 12 µm", "[5 km][5kg][12 µm]");
     expect(PATTERN_QUANTITY, "20\u2009kg, 2010 500 kg", "[20\u2009kg][500 kg]");
-    NONE(PATTERN_QUANTITY, "5 000 kg", "10\u202f000 km", "2 men", "3.5 kg", "1,5 l", "16 bit", "80s",
-         "5 gold", "x5 kg", "1 a", "kg", "5", "5  kg", "5-kg", "2.0.5.kg", "5 in");
+    expect(PATTERN_QUANTITY, "5GB까지, 5 V lese, a fuse of 3 A blows, 3 A", "[5GB][5 V][3 A][3 A]");
+    NONE(PATTERN_QUANTITY, "3 A telepítés menete", "10’000 km", "5 000 kg", "10\u202f000 km", "2 men",
+         "3.5 kg", "1,5 l", "16 bit", "80s", "5 gold", "x5 kg", "1 a", "kg", "5", "5  kg", "5-kg", "2.0.5.kg",
+         "5 in");
 }
 
 static void dates(void **state)
@@ -142,6 +150,7 @@ static void dates(void **state)
     expect(PATTERN_DATE, "2024-05-12, 9:05:30", "[2024-05-12][9:05:30]");
     expect(PATTERN_DATE, "at 12:30 or 2024-05-12T12:30:05Z.", "[12:30][2024-05-12T12:30:05Z]");
     expect(PATTERN_DATE, "まで2024-05-12です", "[2024-05-12]");
+    expect(PATTERN_DATE, "12:30에", "[12:30]");
     NONE(PATTERN_DATE, "1-2", "12/05/2024", "1.5.24", "1990-95", "3:2", "12:345", "1.2", "2024-05-12-1",
          "a12:30", "192.168.0.1", "1/2");
 }
@@ -151,6 +160,7 @@ static void versions(void **state)
     (void)state;
     expect(PATTERN_VERSION, "2.0.4, v1.2 1.2.3-rc1. 192.168.0.1", "[2.0.4][v1.2][1.2.3-rc1][192.168.0.1]");
     expect(PATTERN_VERSION, "eth0 192.168.0.1, ping 4 127.0.0.1", "[192.168.0.1][127.0.0.1]");
+    expect(PATTERN_VERSION, "2.0.4는 v1.2입니다", "[2.0.4][v1.2]");
     NONE(PATTERN_VERSION, "1.5", "1..2", "v", "v2", "1.2.", "nv1.2", "1,2,3", "3.14");
 }
 
@@ -160,6 +170,8 @@ static void numbers(void **state)
     expect(PATTERN_NUMBER, "in 1990, order 12345678. (404) №555", "[1990][12345678][404][555]");
     expect(PATTERN_NUMBER, "в 1990 году 第100回", "[1990][100]");
     expect(PATTERN_NUMBER, "in 2010 500 of 1234 567", "[2010][500][1234][567]");
+    expect(PATTERN_NUMBER, "1500원 2024ல் በ2016 ב2024", "[1500][2024][2016][2024]");
+    NONE(PATTERN_NUMBER, "100’000", "1٬000", "10’000 Franken");
     NONE(PATTERN_NUMBER, "1 250 000 people", "10 000 euros", "10\u00a0000 €", "250\u202f000");
     NONE(PATTERN_NUMBER, "2 men", "12", "1,234", "1990s", "B1234", "1234.5", "0.125", "1990-1995", "100x");
 }

@@ -105,6 +105,67 @@ static void names_and_other_scripts_are_unseen(void **state)
     expect(&seen, "a Zygmunt Љ", "a Zygmunt Љ");
 }
 
+/* Particles of scripts without capitals touch foreign words. */
+static void particles_are_not_copied(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    learn(&seen);
+    for (const char *word = "는\0에게\0나는\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    expect(&seen, "나는 Zbigniew에게 iPod는", "나는 [Zbigniew]에게 iPod는");
+    seen_words_release(&seen);
+}
+
+static void expect_read(const struct seen_words *seen, const char *text, const char *read)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    seen_words_read(&out, seen, text, strlen(text));
+    assert_string_equal(out.text, read);
+    strbuf_release(&out);
+}
+
+/* Of signs that mean the same, training has seen one. */
+static void signs_stand_for_each_other(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    learn(&seen);
+    expect_read(&seen, "it’s itʼs a‘t ‘a’ ’", "it's it's a't ‘a’ ’");
+    expect_read(&seen, "a\u00a0dog\u202f! do\u00adg\u200b \u200ea \ue000 \u0301",
+                "a dog ! dog a \ue000 \u0301");
+    expect(&seen, "itʼs a’t, a do\u00adg of Zyg\u00admunt", "itʼs a’t, a do\u00adg of [Zyg\u00admunt]");
+    seen_words_add(&seen, "\u00a0", strlen("\u00a0"));
+    seen_words_add(&seen, "’", strlen("’"));
+    expect_read(&seen, "it’s a\u00a0dog", "it’s a\u00a0dog");
+    seen_words_release(&seen);
+    seen_words_init(&seen);
+    for (const char *word = "oʻzbek\0tili\0O\0r\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    seen.copied = SHAPE_SET(SHAPE_LOWER);
+    expect_read(&seen, "o'zbek o‘zbek 'tili'", "oʻzbek oʻzbek 'tili'");
+    expect(&seen, "o‘zbek tili", "o‘zbek tili");
+    expect(&seen, "O'zbek tiri", "O'zbek [tiri]");
+    seen_words_release(&seen);
+    seen_words_init(&seen);
+    expect_read(&seen, "it’s a\u00a0dog", "it’s a\u00a0dog");
+}
+
+/* A question mark stands within an Armenian word. */
+static void armenian_marks_belong_to_their_word(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    seen_words_init(&seen);
+    for (const char *word = "դու\0երևանում\0ես\0Դ\0Ե\0Ա\0մ\0տ\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    seen.copied = SHAPES_OF_NAMES;
+    expect(&seen, "Դու Երևանո՞ւմ ես", "Դու Երևանո՞ւմ ես");
+    expect(&seen, "Դու Ամստերդամո՞ւմ ես", "Դու [Ամստերդամո՞ւմ] ես");
+    seen_words_release(&seen);
+}
+
 /* In Turkish, the lower case of "I" is "ı", that of "İ" is "i". */
 static void dotted_and_dotless_letters_are_the_same_word(void **state)
 {
@@ -137,6 +198,11 @@ static void the_time_of_invisible_signs_is_linear(void **state)
         strbuf_adds(&text, "\xe2\x80\x8b");
     const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_UNSEEN), .seen = &seen};
     assert_false(patterns_next(&string, text.text, text.length, &at, &patterns));
+    strbuf_reset(&text);
+    while (text.length < 250000)
+        strbuf_adds(&text, "a\u00ad");
+    at = 0;
+    patterns_next(&string, text.text, text.length, &at, &patterns);
     strbuf_release(&text);
     seen_words_release(&seen);
 }
@@ -155,7 +221,7 @@ static void later_words_find_room(void **state)
     for (int i = 0; i < 11000; i++) {
         strbuf_reset(&source);
         for (int k = 0; k < 100; k++)
-            strbuf_addf(&source, "w%c%c%c%c%c ", 'a' + i % 20, 'a' + i / 20 % 20, 'a' + i / 400, 'a' + k / 10,
+            strbuf_addf(&source, "w%c%c%c%c%c ", 'a' + i % 25, 'a' + i / 25 % 25, 'a' + i / 625, 'a' + k / 10,
                         'a' + k % 10);
         const char *const text[2] = {source.text, "x"};
         seen_words_observe(&line, text, (const size_t[2]){source.length, 1});
@@ -365,6 +431,9 @@ int main(void)
         cmocka_unit_test(names_and_other_scripts_are_unseen),
         cmocka_unit_test(dotted_and_dotless_letters_are_the_same_word),
         cmocka_unit_test(the_time_of_invisible_signs_is_linear),
+        cmocka_unit_test(particles_are_not_copied),
+        cmocka_unit_test(signs_stand_for_each_other),
+        cmocka_unit_test(armenian_marks_belong_to_their_word),
         cmocka_unit_test(later_words_find_room),
         cmocka_unit_test(the_share_of_copies_decides_of_a_shape),
         cmocka_unit_test(the_share_of_copies_decides_of_hyphens),

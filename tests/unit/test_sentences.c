@@ -68,8 +68,10 @@ static void by_rules_alone(void **state)
         "It is 3.5 km. |Version 2.0.1 is out.", "1. Open the box. |2. Close it.", "a. Open it.",
         "In 1990. |Then 2000.", "No. 5 is alive.", "It costs $5.99. |That is 1,000.50 more.",
         /* initials and dotted words */
-        "J. S. Bach lived here.", "e.g. Bach, i.e. Johann, lived in the U.S. Army.",
-        "Mr. Smith met Dr. Jones. |They talked.",
+        "J. S. Bach lived here.", "I don't. |Mary does.", "Non c'è. |Maria è uscita.",
+        "Ele comprou-a. |Maria ficou.", "Це моя сім'я. |Олена вчиться.", "He met J.-P. Sartre.",
+        "Dit is goed. |'n Man kom in.", "Ik slaap. |’s Morgens werk ik.", "He left 'n all. 'n so on.",
+        "e.g. Bach, i.e. Johann, lived in the U.S. Army.", "Mr. Smith met Dr. Jones. |They talked.",
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.",
@@ -107,13 +109,17 @@ static void in_many_scripts(void **state)
         "你好!|我很好。|真的吗?",                                       /* with ASCII marks */
         "鍵はどこ？|彼女は歌う。|「行く。」と彼は言った。|「はい。」|終わり｡|次。", /* kana */
         "열쇠가 어디 있나요? |그녀는 노래한다. |그는 읽는다.",                      /* Hangul */
-        "ቁልፎቼ የት ናቸው፧ |ትዘፍናለች። |ያነባል።",                                             /* Ethiopic */
-        "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕",                                          /* Khmer */
-        "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။",                                                    /* Burmese */
-        "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃",                                             /* Mongolian */
-        "ܐܝܟܐ܂ |ܗܝ ܙܡܪܐ܂",                                                          /* Syriac */
-        "ߡߌ߹ |ߊ߬ ߘߐ߲߬߹",                                                               /* N'Ko */
-        "เธอร้องเพลง เขาอ่านหนังสือ", /* Thai, which has no stops */
+        "Նա երգում է: |Նա կարդում է:",  /* Armenian, with a colon */
+        "ቁልፎቼ የት ናቸው፧ |ትዘፍናለች። |ያነባል።", /* Ethiopic */
+        "ሰላም ነው፡፡ |ደህና ነኝ፡፡",
+        "ሰላም፡ነው፡፡ |ደህና",                   /* with two signs */
+        "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕", /* Khmer */
+        "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။",
+        "ပန်းသီး၊ လိမ္မော်သီး စားသည်။",        /* Burmese */
+        "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃", /* Mongolian */
+        "ܐܝܟܐ܂ |ܗܝ ܙܡܪܐ܂",              /* Syriac */
+        "ߡߌ߹ |ߊ߬ ߘߐ߲߬߹",                   /* N'Ko */
+        "เธอร้องเพลง เขาอ่านหนังสือ",       /* Thai, which has no stops */
         NULL};
     struct splitter splitter;
     (void)state;
@@ -176,6 +182,27 @@ static void text_in_small_letters_is_learned(void **state)
     learn(&splitter, texts);
     assert_int_equal(splitter.lowercase, 1);
     expect_case(&splitter, "in Paris . |he sings .");
+    splitter_release(&splitter);
+}
+
+/* Without capitals, the words that begin lines, and the verbs that end them, tell where sentences end. */
+static void text_without_capitals_is_learned(void **state)
+{
+    static const char *const texts[] = {"나는 학교에 갔다. 그는 집에 있다.",
+                                        "그는 약 5 시에 갔다.",
+                                        "그는 책을 읽는다.",
+                                        "그는 학교에 있다.",
+                                        "나는 밥을 먹었다.",
+                                        "나는 책을 읽었다.",
+                                        "나는 집에 갔다. 오늘 그는 왔다.",
+                                        NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_int_equal(splitter.lowercase, 1);
+    assert_int_equal(splitter.abbreviations.count, 0);
+    assert_true(strmap_find(&splitter.starters, "그는", strlen("그는")) >= 0);
+    expect_case(&splitter, "나는 학교에 갔다. |그는 집에 있다. |오늘 나는 왔다.");
     splitter_release(&splitter);
 }
 
@@ -444,6 +471,7 @@ int main(void)
         cmocka_unit_test(in_many_scripts),
         cmocka_unit_test(abbreviations_ordinals_and_starters_are_learned),
         cmocka_unit_test(text_in_small_letters_is_learned),
+        cmocka_unit_test(text_without_capitals_is_learned),
         cmocka_unit_test(paragraphs_are_no_sentences),
         cmocka_unit_test(nothing_is_learned_from_nothing),
         cmocka_unit_test(what_is_learned_comes_back_from_its_file),

@@ -102,6 +102,37 @@ static void the_casing_of_a_language_is_learned(void **state)
     truecaser_release(&truecaser);
 }
 
+/* Greek capitals have no accents. */
+static void accents_are_put_back(void **state)
+{
+    static const char *const text[] = {"Αυτό είναι το μεγάλο σπίτι.", "Εδώ είναι η Αθήνα."};
+    const size_t bytes[] = {strlen(text[0]), strlen(text[1])};
+    static const char *const capitals = "ΤΟ ΣΠΙΤΙ ΕΙΝΑΙ ΜΕΓΑΛΟ: ΑΘΗΝΑ";
+    struct truecaser truecaser;
+    struct strbuf result;
+    (void)state;
+    strbuf_init(&result);
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, casing_of_language("el"), text, bytes, 2);
+    assert_int_equal(truecaser_case(&truecaser, NULL, capitals, strlen(capitals)), CASE_UPPER);
+    assert_int_equal(truecaser_case(&truecaser, NULL, text[0], bytes[0]), CASE_USUAL);
+    truecaser_apply(&result, &truecaser, NULL, capitals, strlen(capitals));
+    assert_string_equal(result.text, "Το σπίτι είναι μεγάλο: Αθήνα");
+    strbuf_release(&result);
+    truecaser_release(&truecaser);
+}
+
+/* Ordinary Cherokee letters are capitals to Unicode. */
+static void a_script_of_capitals_is_left_alone(void **state)
+{
+    static const char *const text = "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ";
+    struct truecaser truecaser;
+    (void)state;
+    learn(&truecaser);
+    assert_int_equal(truecaser_case(&truecaser, NULL, text, strlen(text)), CASE_USUAL);
+    truecaser_release(&truecaser);
+}
+
 static void unusual_case_is_noticed(void **state)
 {
     (void)state;
@@ -197,7 +228,7 @@ static int load(struct truecaser *truecaser, const char *text, struct err *err)
 static void the_file_comes_back(void **state)
 {
     (void)state;
-    for (enum casing casing = CASING_COMMON; casing <= CASING_TURKIC; casing++) {
+    for (enum casing casing = CASING_COMMON; casing < CASINGS; casing++) {
         struct truecaser learned, loaded;
         struct strbuf text, again;
         struct err err;
@@ -241,6 +272,8 @@ int main(void)
         cmocka_unit_test(text_gets_its_usual_case),
         cmocka_unit_test(lines_of_scripts_without_case_are_learned),
         cmocka_unit_test(the_casing_of_a_language_is_learned),
+        cmocka_unit_test(accents_are_put_back),
+        cmocka_unit_test(a_script_of_capitals_is_left_alone),
         cmocka_unit_test(unusual_case_is_noticed),
         cmocka_unit_test(unseen_names_stay_in_titles),
         cmocka_unit_test(the_file_comes_back),

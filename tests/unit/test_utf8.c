@@ -159,10 +159,27 @@ static void white_space_of_every_kind_is_blank(void **state)
         assert_false(utf8_blank(text[i], strlen(text[i])));
 }
 
+static void marks_and_joiners_are_no_letters(void **state)
+{
+    (void)state;
+    static const char *const letters[] = {"a", "1 日", "ล", "e\xcc\x81"}, *const others[] = {
+                                                                              "",
+                                                                              "1 + 1",
+                                                                              "❤️",
+                                                                              "1️⃣ 50 %",
+                                                                              "👨‍👩‍👧",
+                                                                              "\xcc\x81"};
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        assert_true(utf8_has_letter(letters[i], strlen(letters[i])));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(utf8_has_letter(others[i], strlen(others[i])));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_character_is_judged_alike),
+        cmocka_unit_test(marks_and_joiners_are_no_letters),
         cmocka_unit_test(bad_bytes_are_found),
         cmocka_unit_test(repair_replaces_each_bad_byte),
         cmocka_unit_test(forms_and_case),
