@@ -94,10 +94,10 @@ int32_t seen_words_sign(const struct seen_words *seen, int32_t before, int32_t s
 
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
 {
-    int32_t before = 0, code, after;
+    int32_t before = 0, code;
     for (size_t at = 0, used, more; at < bytes; at += used, before = code) {
         used = utf8_decode(text + at, bytes - at, &code);
-        after = char_at(text, bytes, at + used, &more);
+        const int32_t after = char_at(text, bytes, at + used, &more);
         const int32_t sign = seen_words_sign(seen, before, code, after < 0 ? 0 : after);
         if (sign)
             utf8_append(out, sign);
