@@ -21,8 +21,11 @@ foreach(package nmt libnmt0 libnmt-dev)
     COMPONENT ${package} EXCLUDE_FROM_ALL OPTIONAL)
 endforeach()
 
-# The pages that manual pages and help name.
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt COMPONENT nmt EXCLUDE_FROM_ALL)
+# The pages that manual pages and help name, and those that they lead to.
+foreach(page README.md data/README.md scripts/bench/README.md src/README.md src/api/README.md tests/README.md)
+  get_filename_component(folder ${page} DIRECTORY)
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt/${folder} COMPONENT nmt EXCLUDE_FROM_ALL)
+endforeach()
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt COMPONENT nmt EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 # The server as a service, not enabled.
 if(MICROHTTPD_FOUND)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 /* A walk over text that cJSON has accepted. */
 struct walk {
     const char *at;
@@ -83,6 +85,8 @@ static void walk_value(struct walk *walk)
 int json_line_of(const char *text, const char *dotted_path, int skip)
 {
     struct walk walk = {.at = text, .line = 1, .wanted = dotted_path, .skip = skip};
+    if (!strncmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
+        walk.at += strlen(BYTE_ORDER_MARK);
     strbuf_init(&walk.path);
     walk_value(&walk);
     strbuf_release(&walk.path);

@@ -78,30 +78,44 @@ static int32_t known_apostrophe(const struct seen_words *seen, int32_t code)
     return code;
 }
 
+/* Is it a sign for which another may stand? */
+static bool may_be_read(int32_t code)
+{
+    if (code < 0x80)
+        return code == '\'' || code == '`';
+    const char category = utf8_category(code);
+    return category == 'C' || category == 'Z' || seen_words_is_apostrophe(code);
+}
+
 int32_t seen_words_sign(const struct seen_words *seen, int32_t before, int32_t sign, int32_t after)
 {
-    const bool inside = is_in_word(before) && is_in_word(after);
-    const bool apostrophe = seen_words_is_apostrophe(sign);
-    if ((sign < 0x80 && sign != '\'' && sign != '`') || !seen->words.count)
+    if (!seen->words.count || !may_be_read(sign) || is_known(seen, sign))
         return sign;
-    const char category = utf8_category(sign);
-    if ((!apostrophe && category != 'C' && category != 'Z') || is_known(seen, sign))
-        return sign;
-    if (apostrophe)
-        return inside || (is_in_word(sign) && is_in_word(after)) ? known_apostrophe(seen, sign) : sign;
-    return category == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
+    if (!seen_words_is_apostrophe(sign))
+        return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
+    const bool within = (is_in_word(before) || is_in_word(sign)) && is_in_word(after);
+    return within ? known_apostrophe(seen, sign) : sign;
 }
 
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
 {
-    int32_t before = 0, code;
-    for (size_t at = 0, used, more; at < bytes; at += used, before = code) {
+    size_t copied = 0, length;
+    for (size_t at = 0, used; at < bytes; at += used) {
+        int32_t code;
         used = utf8_decode(text + at, bytes - at, &code);
-        const int32_t after = char_at(text, bytes, at + used, &more);
-        const int32_t sign = seen_words_sign(seen, before, code, after < 0 ? 0 : after);
+        if (!may_be_read(code))
+            continue;
+        const int32_t before = char_before(text, at, &length),
+                      after = char_at(text, bytes, at + used, &length);
+        const int32_t sign = seen_words_sign(seen, before < 0 ? 0 : before, code, after < 0 ? 0 : after);
+        if (sign == code)
+            continue;
+        strbuf_add(out, text + copied, at - copied);
+        copied = at + used;
         if (sign)
             utf8_append(out, sign);
     }
+    strbuf_add(out, text + copied, bytes - copied);
 }
 
 /* ---- the file ---- */

@@ -24,7 +24,7 @@ static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, co
     strbuf_init(&read);
     strbuf_init(&normal);
     strbuf_init(&lower);
-    if (tokenizer->protect.seen) {
+    if (tokenizer->protect.seen && tokenizer->kind != TOKENIZE_WHITESPACE) {
         seen_words_read(&read, tokenizer->protect.seen, text, bytes);
         text = read.text;
         bytes = read.length;

@@ -61,6 +61,7 @@ static void keys_are_found_by_line(void **state)
     assert_int_equal(json_line_of(text, "b.c", 0), 4);
     assert_int_equal(json_line_of(text, "c", 0), 0);
     const char list[] = "{\"a\": [{\"x\": 1},\n{\"y\": 1}, {\"x\": 1,\n\"y\": 1}]}";
+    assert_int_equal(json_line_of("\xef\xbb\xbf{\n\"a\": 1}", "a", 0), 2);
     assert_int_equal(json_line_of(list, "a.x", 0), 1);
     assert_int_equal(json_line_of(list, "a.x", 1), 2);
     assert_int_equal(json_line_of(list, "a.y", 1), 3);
