@@ -12,6 +12,8 @@
 
 #include "choices.h"
 #include "model_files.h"
+#include "span.h"
+#include "strbuf.h"
 #include "strmap.h"
 #include "vocab.h"
 
@@ -50,11 +52,12 @@ void seen_words_add(struct seen_words *seen, const char *word, size_t bytes);
 /* Is it one of the signs that serve as an apostrophe? */
 bool seen_words_is_apostrophe(int32_t code);
 /* The sign that stands for one between two characters (0 at an end), which the training may not have seen: an
- * apostrophe that it has seen for another one within a word, a blank for another kind of blank, 0 for an invisible
- * sign; the sign itself for all others. */
+ * apostrophe that it has seen for another one within a word, a blank for another kind of blank, 0 for an
+ * invisible sign; the sign itself for all others. */
 int32_t seen_words_sign(const struct seen_words *seen, int32_t before, int32_t sign, int32_t after);
-/* Appends valid text with these signs. */
-void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes);
+/* Appends a part of valid text with these signs. */
+void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
+                     struct span part);
 
 /* Counts the words of a source sentence, and which of them its translation holds; both are valid UTF-8.
  * `line`: memory for one call. */
@@ -67,8 +70,8 @@ void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
 /* Loads a model's file into one that is as after seen_words_init, and on failure is so again. */
 int seen_words_load(struct seen_words *seen, const struct model_files *files, const char *name,
                     struct err *err);
-/* Appends the text of the file: the shapes that are copied, or "-", with "but-compounds" behind them, and a word
- * in each further line. */
+/* Appends the text of the file: the shapes that are copied, or "-", with "but-compounds" behind them, and a
+ * word in each further line. */
 void seen_words_print(struct strbuf *text, const struct seen_words *seen);
 bool seen_words_same(const struct seen_words *a, const struct seen_words *b);
 

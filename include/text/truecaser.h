@@ -36,12 +36,12 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
 /* Loads a model's file into one that is as after truecaser_init, and on failure is so again. */
 int truecaser_load(struct truecaser *truecaser, const struct model_files *files, const char *name,
                    struct err *err);
-/* Appends the text of the file: "capital" or "small", how sentences begin, and behind it a casing that is not the
- * common one; in each line after it a form. */
+/* Appends the text of the file: "capital" or "small", how sentences begin, and behind it a casing that is not
+ * the common one; in each line after it a form. */
 void truecaser_print(struct strbuf *text, const struct truecaser *truecaser);
 
-/* How valid UTF-8 text is written. What is protected because it is not among `seen`, which may be NULL, makes no
- * title: a list of names is none. */
+/* How valid UTF-8 text is written. What is protected because it is not among `seen`, which may be NULL, makes
+ * no title: a list of names is none. */
 enum text_case truecaser_case(const struct truecaser *truecaser, const struct seen_words *seen,
                               const char *text, size_t bytes);
 /* Appends valid UTF-8 text in its usual case. Without `seen`, words without a usual case get lower case; with

@@ -2,18 +2,24 @@
 #ifndef NMT_USER_WORDS_H
 #define NMT_USER_WORDS_H
 
+#include "casing.h"
+#include "seen_words.h"
 #include "strmap.h"
 
 #include <stdbool.h>
 
 struct user_words {
+    enum casing casing;              /* of the source */
+    const struct seen_words *seen;   /* by which terms are read; may be NULL */
     struct strmap term_words;        /* never protected, since terms have them: in lower case … */
     struct strmap term_beginnings;   /* … and beginnings of such words */
     const struct strmap *translated; /* protected because they have a translation: as they are written, or in
                                       * lower case; may be NULL */
 };
 
-void user_words_init(struct user_words *user, const struct strmap *translated);
+/* `translated` and `seen` must outlive it. */
+void user_words_init(struct user_words *user, enum casing casing, const struct seen_words *seen,
+                     const struct strmap *translated);
 void user_words_release(struct user_words *user);
 /* Adds the words of a term, valid UTF-8; `begun`: the last one stands for all that begin so. */
 void user_words_add_term(struct user_words *user, const char *term, size_t bytes, bool begun);

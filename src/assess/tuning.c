@@ -105,10 +105,10 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     options.judges = &models->judges;
     int status = valid_set_load(&pairs, &loaded->pair, valid, err);
     if (!status && set.source->count < LEAST_SENTENCES)
-        status = err_set(err, "cannot tune '%s' on a validation set of one sentence", loaded->files.path);
-    if (!status)
+        log_warn("nothing is tuned: the validation set has one sentence");
+    else if (!status)
         status = ensemble_open(&ensemble, models->loaded, models->count, err);
-    if (!status) {
+    if (!status && set.source->count >= LEAST_SENTENCES) {
         prepacked_begin(options.threads);
         translator_init(&set.translator, &ensemble, &options);
         set.found = xcalloc(set.source->count, sizeof *set.found);

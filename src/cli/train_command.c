@@ -27,7 +27,8 @@ static int check_valid(const struct config *config, struct err *err)
     const struct pair_files files = pair_files_of(&config->data.valid);
     struct err ignored;
     for (int side = 0; side < SIDES; side++)
-        if (!has_pairs(&config->data.valid) || file_check_regular(pair_files_path(&files, side), &ignored))
+        if (!has_pairs(&config->data.valid) || (file_exists(pair_files_path(&files, side)) &&
+                                                file_check_regular(pair_files_path(&files, side), &ignored)))
             return 0;
     return pair_files_check(&files, err);
 }

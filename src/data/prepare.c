@@ -34,6 +34,8 @@ static uint64_t settings_checksum(const struct config *config)
     relevant.data.max_length = config->data.max_length;
     relevant.data.on_invalid = config->data.on_invalid;
     relevant.text = config->text;
+    if (casing_of_language(config->data.source_language) != CASING_COMMON)
+        relevant.data.source_language = config->data.source_language;
     relevant.model.tie = config->model.tie;
     relevant.training.init_from = config->training.init_from;
     config_auto_settle(&relevant, NULL);

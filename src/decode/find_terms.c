@@ -13,24 +13,17 @@ bool terms_is_wordlike(int32_t code)
     return (class == UTF8_LETTER || class == UTF8_DIGIT) && utf8_script_of(code) == UTF8_SPACED;
 }
 
-/* The length of a character, and whether it is part of a word. */
-static size_t read_character(bool *wordlike, const char *text, size_t bytes)
-{
-    int32_t code;
-    const size_t used = utf8_decode(text, bytes, &code);
-    *wordlike = used && terms_is_wordlike(code);
-    return used ? used : 1;
-}
-
 /* The end of the unit that begins at `at`: a run of wordlike characters, or another character. */
 static size_t unit_end(const char *text, size_t bytes, size_t at)
 {
-    bool wordlike, goes_on;
-    at += read_character(&wordlike, text + at, bytes - at);
-    goes_on = wordlike;
-    while (goes_on && at < bytes) {
-        const size_t used = read_character(&goes_on, text + at, bytes - at);
-        at += goes_on ? used : 0;
+    int32_t last = 0, code;
+    for (size_t used; at < bytes; at += used, last = code) {
+        used = utf8_decode(text + at, bytes - at, &code);
+        if (!used)
+            return last ? at : at + 1;
+        if (last &&
+            (!terms_is_wordlike(last) || !terms_is_wordlike(code) || utf8_is_particle_between(last, code)))
+            return at;
     }
     return at;
 }
@@ -45,21 +38,27 @@ size_t terms_units(const char *text, size_t bytes)
 
 /* ---- terms in a line ---- */
 
-/* Looks a text up as it is, then in lower case. */
+static int find_lower(const struct strmap *map, enum casing casing, const char *text, size_t bytes)
+{
+    struct strbuf lower;
+    strbuf_init(&lower);
+    casing_lower(&lower, casing, text, bytes);
+    const int number = strmap_find(map, lower.text, lower.length);
+    strbuf_release(&lower);
+    return number;
+}
+
+/* Looks a text up as it is, then in the lower case of its language, then in that of others. */
 static bool look_up(struct term_match *match, const struct terms *terms, bool begun, const char *text,
                     size_t bytes)
 {
     const struct strmap *map = begun ? &terms->begun : &terms->whole;
     int number = strmap_find(map, text, bytes);
-    match->capital = false;
-    if (number < 0) {
-        struct strbuf lower;
-        strbuf_init(&lower);
-        casing_lower(&lower, terms->pair->casing[SOURCE], text, bytes);
-        number = strmap_find(map, lower.text, lower.length);
-        match->capital = true;
-        strbuf_release(&lower);
-    }
+    match->capital = number < 0;
+    if (number < 0)
+        number = find_lower(map, terms->pair->casing[SOURCE], text, bytes);
+    if (number < 0)
+        number = find_lower(map, CASING_COMMON, text, bytes);
     if (number >= 0)
         match->entry = terms->entry_of[begun][number];
     return number >= 0;

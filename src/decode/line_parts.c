@@ -91,7 +91,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     protect(s, text, bytes);
     if (capitals || s->translator->options.dictionary_words)
         unseen_replace(&s->protection[SOURCE], &s->replacements, &s->translator->options,
-                       s->translator->ensemble->pair->casing, text, capitals);
+                       s->translator->ensemble->pair, text, bytes, capitals);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
               &s->protection[SOURCE]);
     if (s->targets && input->part == s->first)

@@ -118,7 +118,9 @@ static enum token_touch touch_of(const struct tokenizer *tokenizer, const char *
     if (tokenizer->kind == TOKENIZE_WHITESPACE || (!characters && !joins))
         return TOUCH_NONE;
     const size_t end = characters ? bytes : bytes - strlen(TOKENIZE_JOINER);
-    return end && utf8_decode_before(word, end, &last) && terms_is_wordlike(last) ? TOUCH_WORD : TOUCH_NONE;
+    if (!end) /* the rest of a word of another script than its neighbour's */
+        return TOUCH_WORD;
+    return utf8_decode_before(word, end, &last) && terms_is_wordlike(last) ? TOUCH_WORD : TOUCH_NONE;
 }
 
 static void set_touch(struct terms *terms)

@@ -45,7 +45,7 @@ void translator_init(struct translator *translator, const struct ensemble *ensem
     translator->source = pair->tokenizer[SOURCE];
     translator->source.tag = options->tag;
     translator->options.beam.placeholders = translator->source.protect.kinds != 0;
-    user_words_init(&translator->user_words, options->dictionary_words);
+    user_words_init(&translator->user_words, pair->casing[SOURCE], &pair->seen, options->dictionary_words);
     translator->source.protect.user_words = &translator->user_words;
     if (options->glossary)
         terms_init(&translator->terms, options->glossary, pair);
@@ -460,8 +460,8 @@ static void judge(struct lines_run *run, int count)
     lines_release(&sources);
 }
 
-/* Searches the first `count` of the inputs. What is judged goes in slices, since all hypotheses are kept until
- * then. */
+/* Searches the first `count` of the inputs. What is judged goes in slices, since all hypotheses are kept
+ * until then. */
 static void search(struct lines_run *run, const struct input *inputs, int count)
 {
     const struct translate_options *options = &run->translator->options;

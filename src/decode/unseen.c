@@ -5,22 +5,38 @@
 
 #include <string.h>
 
-/* The dictionary's entry for a word as it is, or else for it in lower case; NULL if there is none. */
-static const char *find_entry(bool *as_it_is, const struct translate_options *options, enum casing casing,
-                              const struct strbuf *word)
+/* What the replacements of a text depend on. */
+struct replacing {
+    const struct translate_options *options;
+    const struct language_pair *pair;
+    bool capitals; /* the line is one of capitals */
+};
+
+/* The dictionary's number of a word in the lower case of a language; -1 if it has none. */
+static int find_lower(const struct strmap *words, enum casing casing, const struct strbuf *word)
 {
     struct strbuf lower;
-    if (!options->dictionary_words)
+    strbuf_init(&lower);
+    casing_lower(&lower, casing, word->text, word->length);
+    const int entry = strmap_find(words, lower.text, lower.length);
+    strbuf_release(&lower);
+    return entry;
+}
+
+/* The dictionary's entry for a word as it is, or else for it in lower case, that of its language or of
+ * others; NULL if there is none. */
+static const char *find_entry(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word)
+{
+    const struct strmap *words = replacing->options->dictionary_words;
+    if (!words)
         return NULL;
-    int entry = strmap_find(options->dictionary_words, word->text, word->length);
+    int entry = strmap_find(words, word->text, word->length);
     *as_it_is = entry >= 0;
-    if (entry < 0) {
-        strbuf_init(&lower);
-        casing_lower(&lower, casing, word->text, word->length);
-        entry = strmap_find(options->dictionary_words, lower.text, lower.length);
-        strbuf_release(&lower);
-    }
-    return entry < 0 ? NULL : options->dictionary_texts[entry];
+    if (entry < 0)
+        entry = find_lower(words, replacing->pair->casing[SOURCE], word);
+    if (entry < 0)
+        entry = find_lower(words, CASING_COMMON, word);
+    return entry < 0 ? NULL : replacing->options->dictionary_texts[entry];
 }
 
 /* Is it more than one letter, all of them capitals? */
@@ -40,41 +56,53 @@ static bool is_upper(const struct strbuf *word)
 }
 
 /* Appends what comes in the place of an unseen word: its translation from the dictionary, with capitals where
- * the word has them, or itself; in a line of capitals, in capitals. */
-static void add_replacement(struct strbuf *out, const struct translate_options *options,
-                            const enum casing *casing, const struct strbuf *word, bool capitals)
+ * the word has them, or itself; in a line of capitals, in capitals. `read`: the word as it is read. */
+static void add_replacement(struct strbuf *out, const struct replacing *replacing, const struct strbuf *word,
+                            const struct strbuf *read)
 {
     bool as_it_is = true;
-    const char *entry = find_entry(&as_it_is, options, casing[SOURCE], word);
-    const char *text = entry ? entry : word->text;
-    const enum casing its_casing = casing[entry ? TARGET : SOURCE];
+    const char *entry = find_entry(&as_it_is, replacing, read), *text = entry ? entry : word->text;
+    const enum casing casing = replacing->pair->casing[entry ? TARGET : SOURCE];
     int32_t code;
     utf8_decode(word->text, word->length, &code);
-    if (capitals || (!as_it_is && is_upper(word)))
-        casing_upper(out, its_casing, text, strlen(text));
+    if (replacing->capitals || (!as_it_is && is_upper(read)))
+        casing_upper(out, casing, text, strlen(text));
     else if (!as_it_is && utf8_case_of(code) == UTF8_UPPER)
-        casing_capitalize(out, its_casing, text, strlen(text));
+        casing_capitalize(out, casing, text, strlen(text));
     else
         strbuf_adds(out, text);
 }
 
-void unseen_replace(struct protection *source, struct strbuf *memory, const struct translate_options *options,
-                    const enum casing *casing, const char *text, bool capitals)
+static void set_normal(struct strbuf *normal, const char *text, size_t bytes)
 {
+    strbuf_reset(normal);
+    utf8_normalize(normal, text, bytes, UTF8_NFC);
+}
+
+void unseen_replace(struct protection *source, struct strbuf *memory, const struct translate_options *options,
+                    const struct language_pair *pair, const char *text, size_t bytes, bool capitals)
+{
+    const struct replacing replacing = {options, pair, capitals};
     size_t begin[PLACEHOLDERS] = {0};
-    struct strbuf word;
+    struct strbuf word, signs, read;
     strbuf_init(&word);
+    strbuf_init(&signs);
+    strbuf_init(&read);
     strbuf_reset(memory);
     for (int i = 0; i < source->count; i++) {
         const struct span *span = &source->items[i].span;
         begin[i] = memory->length;
-        strbuf_reset(&word);
-        utf8_normalize(&word, text + span->begin, span->end - span->begin, UTF8_NFC);
-        add_replacement(memory, options, casing, &word, capitals);
+        strbuf_reset(&signs);
+        seen_words_read(&signs, &pair->seen, text, bytes, *span);
+        set_normal(&word, text + span->begin, span->end - span->begin);
+        set_normal(&read, signs.text, signs.length);
+        add_replacement(memory, &replacing, &word, &read);
         strbuf_add(memory, "", 1);
     }
     for (int i = 0; i < source->count; i++)
         if (source->items[i].kind == PATTERN_UNSEEN)
             source->items[i].replacement = memory->text + begin[i];
     strbuf_release(&word);
+    strbuf_release(&signs);
+    strbuf_release(&read);
 }

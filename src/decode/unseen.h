@@ -6,9 +6,9 @@
 #include "protect.h"
 #include "translate_options.h"
 
-/* Sets the replacements of the unseen words of a source text, with the casing [SIDES] of both languages;
- * `capitals`: the line is one of capitals, which the text is not. They lie in `memory`. */
+/* Sets the replacements of the unseen words of a source text; `capitals`: the line is one of capitals, which
+ * the text is not. They lie in `memory`. */
 void unseen_replace(struct protection *source, struct strbuf *memory, const struct translate_options *options,
-                    const enum casing *casing, const char *text, bool capitals);
+                    const struct language_pair *pair, const char *text, size_t bytes, bool capitals);
 
 #endif

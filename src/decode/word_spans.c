@@ -1,7 +1,9 @@
-/* Finds words in raw text. Both are compared without what tokenizers change: in lower case, in NFKC, character by
- * character with its marks, and without blanks, invisible signs and kinds of apostrophes. */
+/* Finds words in raw text. Both are compared without what tokenizers change: in lower case, in NFKC,
+ * character by character with its marks, and without blanks, invisible signs, kinds of apostrophes and of the
+ * letter i, and Greek accents. */
 #include "word_spans.h"
 
+#include "casing.h"
 #include "mem.h"
 #include "seen_words.h"
 #include "utf8.h"
@@ -10,6 +12,9 @@
 
 /* How far behind its place a word is looked for, in bytes of folded text. */
 #define REACH 256
+#define DOTLESS_I                                                                                            \
+    0x131 /* one of Turkish's letters i has, in capitals, the form of the other in small ones … */
+#define DOT_ABOVE 0x307 /* … and the other gets this mark in the lower case of most languages */
 
 /* Text as it is compared. */
 struct folded {
@@ -34,16 +39,23 @@ static size_t cluster_end(const char *text, size_t bytes, size_t at)
 
 static void fold_cluster(struct strbuf *out, struct strbuf *normal, const char *text, size_t bytes)
 {
+    struct strbuf lower;
     int32_t code;
+    strbuf_init(&lower);
     strbuf_reset(normal);
     utf8_normalize(normal, text, bytes, UTF8_NFKC);
-    for (size_t at = 0, used; at < normal->length; at += used) {
-        used = utf8_decode(normal->text + at, normal->length - at, &code);
+    casing_fold(&lower, CASING_GREEK, normal->text, normal->length);
+    for (size_t at = 0, used; at < lower.length; at += used) {
+        used = utf8_decode(lower.text + at, lower.length - at, &code);
+        const bool invisible = utf8_category(code) == 'C' && utf8_extends(code);
         if (seen_words_is_apostrophe(code))
             strbuf_addch(out, '\'');
-        else if (!utf8_is_space(code) && utf8_category(code) != 'C')
-            utf8_lower(out, normal->text + at, used);
+        else if (code == DOTLESS_I)
+            strbuf_addch(out, 'i');
+        else if (!utf8_is_space(code) && !invisible && code != DOT_ABOVE)
+            strbuf_add(out, lower.text + at, used);
     }
+    strbuf_release(&lower);
 }
 
 static void fold(struct folded *folded, const char *text, size_t bytes)
@@ -99,8 +111,8 @@ static bool may_begin(const struct folded *all, const char *text, size_t place)
     return (kind != UTF8_LETTER && kind != UTF8_DIGIT) || utf8_unspaced(code);
 }
 
-/* The place of a word: `at`, or behind it; SIZE_MAX if it is not there. `next`: the word that follows; if that one
- * is at the place, this one is missing. */
+/* The place of a word: `at`, or behind it; SIZE_MAX if it is not there. `next`: the word that follows; if
+ * that one is at the place, this one is missing. */
 static size_t find(const struct folded *all, const char *text, size_t at, const struct strbuf *word,
                    const struct strbuf *next)
 {

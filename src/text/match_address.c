@@ -48,11 +48,6 @@ static bool is_known_domain(const struct scan *s, size_t last, size_t end)
     return is;
 }
 
-static bool in_local(char byte)
-{
-    return is_alnum(byte) || (byte && strchr("._%+-", byte));
-}
-
 /* ---- URLs ---- */
 
 /* Hangul begins a particle that follows the address. */
@@ -101,17 +96,23 @@ static size_t scheme_end(const struct scan *s, size_t at)
     return scan_has(s, at, "mailto:") ? at + 7 : scan_has(s, at, "www.") ? at + 4 : 0;
 }
 
-/* Does a suffix follow the name of a host, as in "https://debian.org'dan" and "https://yle.fi:ssä"? */
-static bool is_suffix(const struct scan *s, size_t at)
+static bool in_password(char byte)
 {
-    if (scan_byte(s, at) == ':' && is_alpha(scan_byte(s, at + 1))) /* or a password */
-        return scan_byte(s, scan_run(s, at + 1, MOST_PASSWORD, in_local)) != '@';
-    return scan_byte(s, at) == '\'';
+    return byte > ' ' && byte < 0x7f && !strchr("/@]", byte);
 }
 
-static size_t url_end(const struct scan *s, size_t at)
+/* Does a suffix follow the name of a host, as in "https://debian.org'dan" and "https://yle.fi:ssä"? Or else a
+ * password, or the name of a port or path. */
+static bool is_suffix(const struct scan *s, size_t at)
 {
-    bool host = true;
+    if (scan_byte(s, at) != ':' || !is_alpha(scan_byte(s, at + 1)))
+        return scan_byte(s, at) == '\'';
+    const size_t end = scan_run(s, at + 1, MOST_PASSWORD, in_password);
+    return end >= s->bytes || !strchr("/@]", s->text[end]);
+}
+
+static size_t url_end(const struct scan *s, size_t at, bool host)
+{
     for (; at < s->bytes && in_url(scan_code(s, at)) && !(host && is_suffix(s, at)); at = scan_next(s, at))
         host = host && !strchr("/?#", s->text[at]);
     return at;
@@ -131,11 +132,16 @@ size_t match_url(const struct scan *s, size_t at)
             return scan_word_ends(s, end) ? end : 0;
     }
     const size_t least = end;
-    end = without_punctuation(s, least, url_end(s, end));
+    end = without_punctuation(s, least, url_end(s, end, !scan_has(s, at, "mailto:")));
     return end > least || !begin ? end : 0;
 }
 
 /* ---- e-mail ---- */
+
+static bool in_local(char byte)
+{
+    return is_alnum(byte) || (byte && strchr("._%+-", byte));
+}
 
 size_t match_email(const struct scan *s, size_t at)
 {

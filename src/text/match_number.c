@@ -170,13 +170,6 @@ static size_t unit_end(const struct scan *s, size_t at)
     return best;
 }
 
-/* Does a line begin with a number and a word of one letter, as in "3 A telepítés" and "5 V lese"? */
-static bool is_heading(const struct scan *s, size_t at, size_t end)
-{
-    return at == 0 && end > 2 && is_upper(s->text[end - 1]) && s->text[end - 2] == ' ' &&
-           scan_byte(s, end) == ' ' && is_in_word(scan_code(s, end + 1));
-}
-
 /* "5 kg", "3GHz", "-20 °C" without its sign. */
 size_t match_quantity(const struct scan *s, size_t at)
 {
@@ -187,5 +180,5 @@ size_t match_quantity(const struct scan *s, size_t at)
     for (size_t i = 0; i < BLANKS && !unit; i++)
         if (scan_has(s, end, blanks[i]))
             unit = unit_end(s, end + strlen(blanks[i]));
-    return is_heading(s, at, unit) ? 0 : unit;
+    return unit;
 }

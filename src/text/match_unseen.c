@@ -32,8 +32,8 @@ static size_t wanted_end(const struct scan *s, size_t at)
 
 /* ---- words ---- */
 
-/* Does a sign without blanks around it make one word of two, as in "Smith-Meyer", "foo_bar" and "and/or"? Where
- * a sentence follows, a blank is missing. */
+/* Does a sign without blanks around it make one word of two, as in "Smith-Meyer", "foo_bar" and "and/or"?
+ * Where a sentence follows, a blank is missing. */
 static bool connects(char sign, const struct segment *left, const struct segment *right, const struct scan *s)
 {
     if (!is_in_word(scan_code(s, left->begin)) || !is_in_word(scan_code(s, right->begin)))
@@ -60,8 +60,8 @@ static size_t connected_end(const struct segment *first, const struct scan *s)
     return unseen ? last.end : 0;
 }
 
-/* Does a word begin a sentence and a name, as in "Justin Bieber sings"? Where a word stands alone there, it may
- * be any word. */
+/* Does a word begin a sentence and a name, as in "Justin Bieber sings"? Where a word stands alone there, it
+ * may be any word. */
 static bool is_first_name(const struct segment *segment, const struct scan *s)
 {
     struct segment second;
@@ -81,8 +81,8 @@ static bool is_within_sign(int32_t before, int32_t code)
 static size_t unseen_end(const struct scan *s, size_t at)
 {
     struct segment segment;
-    const int32_t before = scan_code_before(s, at), code = scan_code(s, at);
-    if (!is_parted(segment_code_before(s, at), segment_code(s, at)) || is_within_sign(before, code) ||
+    const int32_t before = scan_code_before(s, at), code = segment_code(s, at);
+    if (!code || !is_parted(segment_code_before(s, at), code) || is_within_sign(before, code) ||
         !segment_at(&segment, s, at))
         return 0;
     const size_t end = connected_end(&segment, s);

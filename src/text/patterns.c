@@ -45,7 +45,7 @@ static size_t digits_end(const struct scan *s, size_t at)
 {
     while (utf8_class_of(scan_code(s, at)) == UTF8_DIGIT)
         at = scan_next(s, at);
-    return is_in_word(scan_code(s, at)) ? 0 : at;
+    return is_parted(scan_code_before(s, at), scan_code(s, at)) ? at : 0;
 }
 
 /* What comes behind an unseen word: another one, also behind a sign, or behind a letter that touches both, as

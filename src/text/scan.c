@@ -94,25 +94,19 @@ bool is_in_word(int32_t code)
            !utf8_unspaced(code);
 }
 
-/* A particle touches a foreign word, as in "Linux에서", "2024ல்" and "ב2024". */
-static bool is_particle_between(int32_t left, int32_t right)
-{
-    return (left < 0x80 && utf8_is_caseless(right)) || (utf8_is_caseless(left) && right < 0x80);
-}
-
 bool is_parted(int32_t left, int32_t right)
 {
-    return !is_in_word(left) || !is_in_word(right) || is_particle_between(left, right);
+    return !is_in_word(left) || !is_in_word(right) || utf8_is_particle_between(left, right);
 }
 
 bool scan_word_begins(const struct scan *s, size_t at)
 {
     const int32_t before = scan_code_before(s, at);
-    return !is_in_word(before) || is_particle_between(before, scan_code(s, at));
+    return !is_in_word(before) || utf8_is_particle_between(before, scan_code(s, at));
 }
 
 bool scan_word_ends(const struct scan *s, size_t at)
 {
     const int32_t code = scan_code(s, at);
-    return !is_in_word(code) || is_particle_between(scan_code_before(s, at), code);
+    return !is_in_word(code) || utf8_is_particle_between(scan_code_before(s, at), code);
 }

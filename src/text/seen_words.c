@@ -1,5 +1,5 @@
-/* The words that count as seen, and their file. They are learned in seen_words_learn.c; what is unseen is found
- * in segment.c and match_unseen.c. */
+/* The words that count as seen, and their file. They are learned in seen_words_learn.c; what is unseen is
+ * found in segment.c and match_unseen.c. */
 #include "seen_words.h"
 
 #include "mem.h"
@@ -97,10 +97,11 @@ int32_t seen_words_sign(const struct seen_words *seen, int32_t before, int32_t s
     return within ? known_apostrophe(seen, sign) : sign;
 }
 
-void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
+void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
+                     struct span part)
 {
-    size_t copied = 0, length;
-    for (size_t at = 0, used; at < bytes; at += used) {
+    size_t copied = part.begin, length;
+    for (size_t at = part.begin, used; at < part.end; at += used) {
         int32_t code;
         used = utf8_decode(text + at, bytes - at, &code);
         if (!may_be_read(code))
@@ -115,7 +116,7 @@ void seen_words_read(struct strbuf *out, const struct seen_words *seen, const ch
         if (sign)
             utf8_append(out, sign);
     }
-    strbuf_add(out, text + copied, bytes - copied);
+    strbuf_add(out, text + copied, part.end - copied);
 }
 
 /* ---- the file ---- */

@@ -236,8 +236,8 @@ static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tal
     return words;
 }
 
-/* Would so many words of a text be wrong copies that a reader minds? The share of words that occur once tells how
- * many words of a text are new (Good 1953). */
+/* Would so many words of a text be wrong copies that a reader minds? The share of words that occur once tells
+ * how many words of a text are new (Good 1953). */
 static bool are_many(int64_t wrong, int64_t words)
 {
     return (double)(wrong + 1) > MOST_WRONG * (double)words;
@@ -251,8 +251,8 @@ static bool are_many_wrong(const struct shape_tally tallies[SHAPES], int64_t wor
     return are_many(wrong, words);
 }
 
-/* A shape is copied if hardly any copy would be wrong, or most are right. What hyphens connect is always little,
- * and a wrong copy of it is more than a word. */
+/* A shape is copied if hardly any copy would be wrong, or most are right. What hyphens connect is always
+ * little, and a wrong copy of it is more than a word. */
 static bool is_copied(int shape, const struct shape_tally *t, int64_t words)
 {
     if (shape != SHAPE_HYPHEN && !are_many(t->wrong, words))

@@ -50,6 +50,8 @@ static void count(struct letters *l, int32_t code)
 {
     const enum utf8_case letter = utf8_case_of(code);
     const bool digit = utf8_class_of(code) == UTF8_DIGIT;
+    if (is_armenian_mark(code))
+        return;
     l->capital |= l->characters == 0 && letter == UTF8_UPPER;
     l->characters++;
     l->digits += digit;
@@ -142,15 +144,6 @@ void segment_add_normal(struct strbuf *out, const struct scan *s, const struct s
     strbuf_release(&read);
 }
 
-void segment_add_key(struct strbuf *out, const struct scan *s, const struct segment *segment)
-{
-    struct strbuf normal;
-    strbuf_init(&normal);
-    segment_add_normal(&normal, s, segment);
-    utf8_lower(out, normal.text, normal.length);
-    strbuf_release(&normal);
-}
-
 static bool has(const struct strmap *words, const struct strbuf *word)
 {
     return strmap_find(words, word->text, word->length) >= 0;
@@ -190,8 +183,8 @@ bool segment_is_seen(const struct segment *segment, const struct scan *s)
 
 /* ---- unseen words ---- */
 
-/* Spaces and invisible signs may vanish; of category C, those that fonts or newer versions of Unicode have are
- * seen. */
+/* Spaces and invisible signs may vanish; of category C, those that fonts or newer versions of Unicode have
+ * are seen. */
 static bool is_visible(int32_t code)
 {
     const char category = utf8_category(code);
@@ -235,21 +228,30 @@ static bool is_apostrophe(const struct segment *segment, const struct scan *s)
            is_in_word(scan_code(s, segment->end));
 }
 
+/* Does the user say that an unseen word is translated? */
+static bool is_translated(const struct user_words *user, const struct strbuf *word, const struct strbuf *key,
+                          const struct strbuf *own_key)
+{
+    const struct strmap *words = user ? user->translated : NULL;
+    return words && (has(words, word) || has(words, key) || has(words, own_key));
+}
+
 bool segment_is_unseen(const struct segment *segment, const struct scan *s)
 {
     const struct user_words *user = s->user_words;
-    struct strbuf normal, key;
+    struct strbuf normal, key, own_key; /* in the lower case of most languages, and of this one */
     strbuf_init(&normal);
     strbuf_init(&key);
+    strbuf_init(&own_key);
     segment_add_normal(&normal, s, segment);
     utf8_lower(&key, normal.text, normal.length);
+    casing_lower(&own_key, user ? user->casing : CASING_COMMON, normal.text, normal.length);
     bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
     if (segment->is_word && !is_seen(&normal, &key, s->seen))
-        unseen |=
-            is_copied(segment->shape, &key, s->seen) ||
-            (user && user->translated && (has(user->translated, &normal) || has(user->translated, &key)));
-    unseen = unseen && !(user && is_of_term(user, &key));
+        unseen |= is_copied(segment->shape, &key, s->seen) || is_translated(user, &normal, &key, &own_key);
+    unseen = unseen && !(user && (is_of_term(user, &own_key) || is_of_term(user, &key)));
     strbuf_release(&normal);
     strbuf_release(&key);
+    strbuf_release(&own_key);
     return unseen;
 }

@@ -13,8 +13,8 @@ struct segment {
     enum word_shape shape;
 };
 
-/* The character at a place as it is read (seen_words_sign), 0 if it is not; and the one before a place that decides
- * whether a word begins there, 0 at the beginning. */
+/* The character at a place as it is read (seen_words_sign), 0 if it is not; and the one before a place that
+ * decides whether a word begins there, 0 at the beginning. */
 int32_t segment_code(const struct scan *s, size_t at);
 int32_t segment_code_before(const struct scan *s, size_t at);
 /* Finds the segment at a place where no word goes on; false at a blank or the end. */
@@ -25,9 +25,8 @@ bool segment_next(struct segment *segment, const struct scan *s, size_t *at);
 bool segment_behind_hyphen(struct segment *next, const struct segment *segment, const struct scan *s);
 /* Has the word a capital, as names do? */
 bool segment_is_name(const struct segment *segment);
-/* Appends its normal form, and that in lower case. */
+/* Appends its normal form, as it is read. */
 void segment_add_normal(struct strbuf *out, const struct scan *s, const struct segment *segment);
-void segment_add_key(struct strbuf *out, const struct scan *s, const struct segment *segment);
 /* Is it one of the words that were seen? */
 bool segment_is_seen(const struct segment *segment, const struct scan *s);
 /* Is it protected? */

@@ -200,8 +200,8 @@ static size_t first_of_next(const struct line_scan *scan, size_t at)
     return at;
 }
 
-/* The place of the word that tells whether a sentence begins at the one at a place: behind an article or the like
- * of one letter with an apostrophe, as in "'n Man kom" and "'s Morgens", the next one. */
+/* The place of the word that tells whether a sentence begins at the one at a place: behind an article or the
+ * like of one letter with an apostrophe, as in "'n Man kom" and "'s Morgens", the next one. */
 static size_t skip_clitic(const struct line_scan *scan, size_t at)
 {
     size_t length, more;

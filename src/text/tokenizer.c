@@ -17,19 +17,19 @@ void ids_add(struct ids *ids, int id)
     ids->items[ids->count++] = id;
 }
 
-/* Appends text in normal form, in lower case if that is wanted. */
-static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
+/* Appends a part of a text in normal form, in lower case if that is wanted. */
+static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes,
+                       struct span part)
 {
     struct strbuf read, normal, lower;
     strbuf_init(&read);
     strbuf_init(&normal);
     strbuf_init(&lower);
-    if (tokenizer->protect.seen && tokenizer->kind != TOKENIZE_WHITESPACE) {
-        seen_words_read(&read, tokenizer->protect.seen, text, bytes);
-        text = read.text;
-        bytes = read.length;
-    }
-    utf8_normalize(&normal, text, bytes, tokenizer->form);
+    if (tokenizer->protect.seen && tokenizer->kind != TOKENIZE_WHITESPACE)
+        seen_words_read(&read, tokenizer->protect.seen, text, bytes, part);
+    else
+        strbuf_add(&read, text + part.begin, part.end - part.begin);
+    utf8_normalize(&normal, read.text, read.length, tokenizer->form);
     if (tokenizer->lowercase)
         utf8_lower(&lower, normal.text, normal.length);
     const struct strbuf *final = tokenizer->lowercase ? &lower : &normal;
@@ -68,13 +68,13 @@ void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenize
     strbuf_init(&words);
     for (int i = 0; i < protection->count; i++) {
         const struct span *string = &protection->items[i].span;
-        add_normal(&normal, tokenizer, text + at, string->begin - at);
+        add_normal(&normal, tokenizer, text, bytes, (struct span){at, string->begin});
         add_placeholder(&normal, &whole[i], protection, i, text, tokenizer->protect.whole_words);
         at = string->end;
         if (tokenizer->protect.whole_words && at < bytes && text[at] != ' ')
             strbuf_addch(&normal, ' ');
     }
-    add_normal(&normal, tokenizer, text + at, bytes - at);
+    add_normal(&normal, tokenizer, text, bytes, (struct span){at, bytes});
     tokenize_around(tokenizer->reversed ? &words : out, normal.text, normal.length, tokenizer->kind, whole,
                     (size_t)protection->count);
     words_add_reversed(out, words.text, words.length);

@@ -271,14 +271,48 @@ void truecaser_print(struct strbuf *text, const struct truecaser *truecaser)
 
 /* ---- use ---- */
 
+/* Does a form have another accent than the word in lower case, which has one? */
+static bool has_other_accent(enum casing casing, const char *form, const struct strbuf *lower,
+                             const struct strbuf *folded)
+{
+    struct strbuf lower_form;
+    strbuf_init(&lower_form);
+    casing_lower(&lower_form, casing, form, strlen(form));
+    const bool other = strcmp(lower->text, folded->text) != 0 && strcmp(lower->text, lower_form.text) != 0;
+    strbuf_release(&lower_form);
+    return other;
+}
+
+/* The number of the usual form of a word, given in lower case; -1 if that is usual. A foreign word has the
+ * common casing. */
+static int find_form(const struct truecaser *truecaser, const struct strbuf *lower, const char *word,
+                     size_t bytes)
+{
+    struct strbuf key;
+    strbuf_init(&key);
+    casing_fold(&key, truecaser->casing, word, bytes);
+    int number = strmap_find(&truecaser->words, key.text, key.length);
+    if (number >= 0 &&
+        has_other_accent(truecaser->casing, strmap_text(&truecaser->forms, number), lower, &key))
+        number = -1;
+    if (number < 0) {
+        strbuf_reset(&key);
+        utf8_lower(&key, word, bytes);
+        number = strmap_find(&truecaser->words, key.text, key.length);
+    }
+    strbuf_release(&key);
+    return number;
+}
+
 /* Appends a word in its usual case. */
 static void add_usual(struct strbuf *out, const struct truecaser *truecaser, const char *text,
                       const struct cased_word *word)
 {
     struct strbuf lower;
+    const size_t bytes = word->end - word->begin;
     strbuf_init(&lower);
-    casing_fold(&lower, truecaser->casing, text + word->begin, word->end - word->begin);
-    const int number = strmap_find(&truecaser->words, lower.text, lower.length);
+    casing_lower(&lower, truecaser->casing, text + word->begin, bytes);
+    const int number = find_form(truecaser, &lower, text + word->begin, bytes);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
     if (word->first && truecaser->capital && number < 0)
         casing_capitalize(out, truecaser->casing, form, strlen(form));

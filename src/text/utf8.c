@@ -241,6 +241,11 @@ bool utf8_is_caseless(int32_t code)
     return code >= FIRST_CASELESS_SCRIPT && is_letter && utf8_case_of(code) == UTF8_CASELESS;
 }
 
+bool utf8_is_particle_between(int32_t left, int32_t right)
+{
+    return (left < 0x80 && utf8_is_caseless(right)) || (utf8_is_caseless(left) && right < 0x80);
+}
+
 enum utf8_punctuation utf8_punctuation_of(int32_t code)
 {
     switch (utf8proc_category(code)) {

@@ -45,8 +45,10 @@ static bool enter_perplexity(struct train_state *state, double perplexity)
 bool train_state_enter(struct train_state *state, double score, double perplexity, int keep)
 {
     const bool lower = enter_perplexity(state, perplexity);
+    const bool by_perplexity = lower && score == 0; /* BLEU 0, as of short phrases, tells nothing */
     int at = state->best_count;
-    while (at > 0 && (score > state->best[at - 1].score || (lower && !(score < state->best[at - 1].score))))
+    while (at > 0 &&
+           (score > state->best[at - 1].score || (by_perplexity && score == state->best[at - 1].score)))
         at--;
     const bool better = at == 0;
     if (at < keep) {

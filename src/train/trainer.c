@@ -257,7 +257,7 @@ static bool is_nearly_best(const struct trainer *t, double score)
 {
     const struct config_training *c = &t->config->training;
     return c->metric != METRIC_PERPLEXITY && c->cooldown > 0 && share_done(t) > 1 - c->cooldown &&
-           score >= (1 - NEARLY) * t->state.best[0].score;
+           score > (1 - NEARLY) * t->state.best[0].score;
 }
 
 /* Rank 0's part of a validation: logs it, and saves what follows from it. */

@@ -23,7 +23,7 @@ static void higher_scores_are_better(void **state)
 }
 
 /* Sentences of fewer than four words always have BLEU 0. */
-static void of_equal_scores_a_lower_perplexity_is_better(void **state)
+static void where_no_score_is_a_lower_perplexity_is_better(void **state)
 {
     struct train_state training;
     (void)state;
@@ -35,13 +35,17 @@ static void of_equal_scores_a_lower_perplexity_is_better(void **state)
     training.update = 3;
     assert_false(train_state_enter(&training, 0, 6, 1));
     assert_int_equal(training.best[0].update, 2);
+    training.update = 4;
+    assert_true(train_state_enter(&training, 30, 6, 1));
+    training.update = 5;
+    assert_false(train_state_enter(&training, 30, 3, 1)); /* the first of equals */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(higher_scores_are_better),
-        cmocka_unit_test(of_equal_scores_a_lower_perplexity_is_better),
+        cmocka_unit_test(where_no_score_is_a_lower_perplexity_is_better),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static void lines_of_scripts_without_case_are_learned(void **state)
 /* Turkish has two letters i. */
 static void the_casing_of_a_language_is_learned(void **state)
 {
-    static const char *const text[] = {"Kapıyı aç.", "Bugün Irak ve İzmir uzak.", "Iğdır güzel, Irak değil."};
+    static const char *const text[] = {"Kapıyı aç.", "Bugün Irak ve İzmir uzak.", "Bu Linux, Irak değil."};
     const size_t bytes[] = {strlen(text[0]), strlen(text[1]), strlen(text[2])};
     static const char *const capitals = "KAPIYI AÇIN, İLERİ! IRAK İZMİR";
     struct truecaser truecaser;
@@ -90,7 +90,7 @@ static void the_casing_of_a_language_is_learned(void **state)
     truecaser_init(&truecaser);
     truecaser_learn(&truecaser, casing_of_language("tr-TR"), text, bytes, 3);
     truecaser_print(&result, &truecaser);
-    assert_string_equal(result.text, "capital turkic\nIrak\nİzmir\n");
+    assert_string_equal(result.text, "capital turkic\nIrak\nİzmir\nLinux\n");
     strbuf_reset(&result);
     assert_int_equal(truecaser_case(&truecaser, NULL, capitals, strlen(capitals)), CASE_UPPER);
     truecaser_apply(&result, &truecaser, NULL, capitals, strlen(capitals));
@@ -98,6 +98,9 @@ static void the_casing_of_a_language_is_learned(void **state)
     strbuf_reset(&result);
     truecaser_apply(&result, &truecaser, NULL, "İYİ", strlen("İYİ"));
     assert_string_equal(result.text, "İyi");
+    strbuf_reset(&result);
+    truecaser_apply(&result, &truecaser, NULL, "BU LINUX MI", strlen("BU LINUX MI"));
+    assert_string_equal(result.text, "Bu Linux mı"); /* a foreign word */
     strbuf_release(&result);
     truecaser_release(&truecaser);
 }
@@ -107,6 +110,7 @@ static void accents_are_put_back(void **state)
 {
     static const char *const text[] = {"Αυτό είναι το μεγάλο σπίτι.", "Εδώ είναι η Αθήνα."};
     const size_t bytes[] = {strlen(text[0]), strlen(text[1])};
+    static const char *const titled = "Ζωή Ή Η Ξαφνικά";
     static const char *const capitals = "ΤΟ ΣΠΙΤΙ ΕΙΝΑΙ ΜΕΓΑΛΟ: ΑΘΗΝΑ";
     struct truecaser truecaser;
     struct strbuf result;
@@ -118,6 +122,9 @@ static void accents_are_put_back(void **state)
     assert_int_equal(truecaser_case(&truecaser, NULL, text[0], bytes[0]), CASE_USUAL);
     truecaser_apply(&result, &truecaser, NULL, capitals, strlen(capitals));
     assert_string_equal(result.text, "Το σπίτι είναι μεγάλο: Αθήνα");
+    strbuf_reset(&result);
+    truecaser_apply(&result, &truecaser, NULL, titled, strlen(titled));
+    assert_string_equal(result.text, "Ζωή ή η ξαφνικά"); /* what has accents keeps them */
     strbuf_release(&result);
     truecaser_release(&truecaser);
 }

@@ -46,6 +46,16 @@ static void case_and_normal_forms_do_not_matter(void **state)
     expect_words("é@@ tude naïve", "E\xcc\x81tude na\x69\xcc\x88ve", "E\xcc\x81tude|na\x69\xcc\x88ve");
     expect_words("ÉTUDE", "étude", "étude");
     expect_words("fi@@ n 10", "ﬁn １０", "ﬁn|１０");
+    /* Turkish and Greek, read in the case of their languages */
+    expect_words("kapıyı ileri", "KAPIYI İLERİ", "KAPIYI|İLERİ");
+    expect_words("το σπίτι", "ΤΟ ΣΠΙΤΙ", "ΤΟ|ΣΠΙΤΙ");
+}
+
+static void signs_that_are_read_otherwise_do_not_matter(void **state)
+{
+    (void)state;
+    expect_words("it ￭'￭ s a dog", "It’s a\u00a0do\u00adg", "It|’|s|a|do\u00adg");
+    expect_words("\ue000 a", "\ue000 a", "\ue000|a");
 }
 
 static void what_is_not_there_is_empty(void **state)
@@ -75,6 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_found_in_their_order),
         cmocka_unit_test(case_and_normal_forms_do_not_matter),
+        cmocka_unit_test(signs_that_are_read_otherwise_do_not_matter),
         cmocka_unit_test(what_is_not_there_is_empty),
         cmocka_unit_test(placeholders_and_escapes_are_their_strings),
         cmocka_unit_test(scripts_without_blanks),
