@@ -26,11 +26,12 @@ static int check_valid(const struct config *config, struct err *err)
 {
     const struct pair_files files = pair_files_of(&config->data.valid);
     struct err ignored;
-    for (int side = 0; side < SIDES; side++)
-        if (!has_pairs(&config->data.valid) || (file_exists(pair_files_path(&files, side)) &&
-                                                file_check_regular(pair_files_path(&files, side), &ignored)))
+    for (int side = 0; side < SIDES && has_pairs(&config->data.valid); side++) {
+        const char *path = pair_files_path(&files, side);
+        if (!strcmp(path, "-") || (file_exists(path) && file_check_regular(path, &ignored)))
             return 0;
-    return pair_files_check(&files, err);
+    }
+    return has_pairs(&config->data.valid) ? pair_files_check(&files, err) : 0;
 }
 
 int train_check_files(const struct config *config, const char *path, enum train_start start)

@@ -189,6 +189,8 @@ int language_pair_load(struct language_pair *pair, const struct config *config,
         status = splitter_load(&pair->splitter, files, SENTENCES, err);
     if (!status && model_files_has(files, TRUECASE))
         status = truecaser_load(&pair->truecaser, files, TRUECASE, err);
+    if (pair->truecaser.learned) /* perhaps by a version that did not know the language's own */
+        pair->casing[SOURCE] = pair->truecaser.casing;
     if (!status && model_files_has(files, SEEN_WORDS))
         status = seen_words_load(&pair->seen, files, SEEN_WORDS, err);
     if (!status && pair->joint_vocab && !begins_with(&pair->vocab[SOURCE], &pair->vocab[TARGET]))

@@ -57,7 +57,7 @@ static bool look_up(struct term_match *match, const struct terms *terms, bool be
     match->capital = number < 0;
     if (number < 0)
         number = find_lower(map, terms->pair->casing[SOURCE], text, bytes);
-    if (number < 0)
+    if (number < 0 && terms->pair->casing[SOURCE] != CASING_COMMON)
         number = find_lower(map, CASING_COMMON, text, bytes);
     if (number >= 0)
         match->entry = terms->entry_of[begun][number];

@@ -90,8 +90,10 @@ static void read_part(struct splitting *s, struct input *input, const char *text
         strbuf_add(&input->judged, text, bytes);
     protect(s, text, bytes);
     if (capitals || s->translator->options.dictionary_words)
-        unseen_replace(&s->protection[SOURCE], &s->replacements, &s->translator->options,
-                       s->translator->ensemble->pair, text, bytes, capitals);
+        unseen_replace(&s->protection[SOURCE], &s->replacements,
+                       &(struct replacing){&s->translator->options, s->translator->ensemble->pair,
+                                           s->valid.text, capitals},
+                       text, bytes);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
               &s->protection[SOURCE]);
     if (s->targets && input->part == s->first)
@@ -152,7 +154,7 @@ static struct input *add_sentence(struct splitting *s, struct span sentence, con
     if (input->written != CASE_USUAL) {
         strbuf_reset(&s->usual);
         const bool title = input->written == CASE_TITLE;
-        truecaser_apply(&s->usual, &pair->truecaser, title ? &pair->seen : NULL, text, bytes);
+        truecaser_apply(&s->usual, &pair->truecaser, &pair->seen, title, text, bytes);
         text = s->usual.text;
         bytes = s->usual.length;
     }

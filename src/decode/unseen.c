@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-/* What the replacements of a text depend on. */
-struct replacing {
-    const struct translate_options *options;
-    const struct language_pair *pair;
-    bool capitals; /* the line is one of capitals */
-};
-
 /* The dictionary's number of a word in the lower case of a language; -1 if it has none. */
 static int find_lower(const struct strmap *words, enum casing casing, const struct strbuf *word)
 {
@@ -23,20 +16,43 @@ static int find_lower(const struct strmap *words, enum casing casing, const stru
     return entry;
 }
 
-/* The dictionary's entry for a word as it is, or else for it in lower case, that of its language or of
- * others; NULL if there is none. */
-static const char *find_entry(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word)
+/* The dictionary's number of a word as it is, or else of it in lower case, that of its language or of others;
+ * -1 if it has none. */
+static int find_word(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word)
 {
     const struct strmap *words = replacing->options->dictionary_words;
-    if (!words)
-        return NULL;
+    const enum casing casing = replacing->pair->casing[SOURCE];
     int entry = strmap_find(words, word->text, word->length);
     *as_it_is = entry >= 0;
     if (entry < 0)
-        entry = find_lower(words, replacing->pair->casing[SOURCE], word);
-    if (entry < 0)
+        entry = find_lower(words, casing, word);
+    if (entry < 0 && casing != CASING_COMMON)
         entry = find_lower(words, CASING_COMMON, word);
+    return entry;
+}
+
+/* The dictionary's entry for a word, as it is written or as it is read; NULL if there is none. */
+static const char *find_entry(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word,
+                              const struct strbuf *read)
+{
+    if (!replacing->options->dictionary_words)
+        return NULL;
+    int entry = find_word(as_it_is, replacing, word);
+    if (entry < 0)
+        entry = find_word(as_it_is, replacing, read);
     return entry < 0 ? NULL : replacing->options->dictionary_texts[entry];
+}
+
+/* The casing in which a copied word stands in its line of capitals: a foreign word has that of most
+ * languages. */
+static enum casing casing_in_line(const struct replacing *replacing, const struct strbuf *word)
+{
+    struct strbuf upper;
+    strbuf_init(&upper);
+    utf8_upper(&upper, word->text, word->length);
+    const bool common = strstr(replacing->line, upper.text) != NULL;
+    strbuf_release(&upper);
+    return common ? CASING_COMMON : replacing->pair->casing[SOURCE];
 }
 
 /* Is it more than one letter, all of them capitals? */
@@ -61,8 +77,8 @@ static void add_replacement(struct strbuf *out, const struct replacing *replacin
                             const struct strbuf *read)
 {
     bool as_it_is = true;
-    const char *entry = find_entry(&as_it_is, replacing, read), *text = entry ? entry : word->text;
-    const enum casing casing = replacing->pair->casing[entry ? TARGET : SOURCE];
+    const char *entry = find_entry(&as_it_is, replacing, word, read), *text = entry ? entry : word->text;
+    const enum casing casing = entry ? replacing->pair->casing[TARGET] : casing_in_line(replacing, word);
     int32_t code;
     utf8_decode(word->text, word->length, &code);
     if (replacing->capitals || (!as_it_is && is_upper(read)))
@@ -79,10 +95,9 @@ static void set_normal(struct strbuf *normal, const char *text, size_t bytes)
     utf8_normalize(normal, text, bytes, UTF8_NFC);
 }
 
-void unseen_replace(struct protection *source, struct strbuf *memory, const struct translate_options *options,
-                    const struct language_pair *pair, const char *text, size_t bytes, bool capitals)
+void unseen_replace(struct protection *source, struct strbuf *memory, const struct replacing *replacing,
+                    const char *text, size_t bytes)
 {
-    const struct replacing replacing = {options, pair, capitals};
     size_t begin[PLACEHOLDERS] = {0};
     struct strbuf word, signs, read;
     strbuf_init(&word);
@@ -93,10 +108,10 @@ void unseen_replace(struct protection *source, struct strbuf *memory, const stru
         const struct span *span = &source->items[i].span;
         begin[i] = memory->length;
         strbuf_reset(&signs);
-        seen_words_read(&signs, &pair->seen, text, bytes, *span);
+        seen_words_read(&signs, &replacing->pair->seen, text, bytes, *span);
         set_normal(&word, text + span->begin, span->end - span->begin);
         set_normal(&read, signs.text, signs.length);
-        add_replacement(memory, &replacing, &word, &read);
+        add_replacement(memory, replacing, &word, &read);
         strbuf_add(memory, "", 1);
     }
     for (int i = 0; i < source->count; i++)

@@ -6,9 +6,16 @@
 #include "protect.h"
 #include "translate_options.h"
 
-/* Sets the replacements of the unseen words of a source text; `capitals`: the line is one of capitals, which
- * the text is not. They lie in `memory`. */
-void unseen_replace(struct protection *source, struct strbuf *memory, const struct translate_options *options,
-                    const struct language_pair *pair, const char *text, size_t bytes, bool capitals);
+struct replacing {
+    const struct translate_options *options;
+    const struct language_pair *pair;
+    const char *line; /* as it is written */
+    bool capitals;    /* it is a line of capitals, which the text is not */
+};
+
+/* Sets the replacements of the unseen words of a source text, which is a part of the line. They lie in
+ * `memory`. */
+void unseen_replace(struct protection *source, struct strbuf *memory, const struct replacing *replacing,
+                    const char *text, size_t bytes);
 
 #endif

@@ -14,6 +14,7 @@
 #define REACH 256
 #define DOTLESS_I                                                                                            \
     0x131 /* one of Turkish's letters i has, in capitals, the form of the other in small ones … */
+#define FINAL_SIGMA 0x3c2
 #define DOT_ABOVE 0x307 /* … and the other gets this mark in the lower case of most languages */
 
 /* Text as it is compared. */
@@ -41,6 +42,10 @@ static void fold_cluster(struct strbuf *out, struct strbuf *normal, const char *
 {
     struct strbuf lower;
     int32_t code;
+    if (utf8_decode(text, bytes, &code) == bytes && seen_words_is_apostrophe(code)) {
+        strbuf_addch(out, '\'');
+        return;
+    }
     strbuf_init(&lower);
     strbuf_reset(normal);
     utf8_normalize(normal, text, bytes, UTF8_NFKC);
@@ -48,10 +53,10 @@ static void fold_cluster(struct strbuf *out, struct strbuf *normal, const char *
     for (size_t at = 0, used; at < lower.length; at += used) {
         used = utf8_decode(lower.text + at, lower.length - at, &code);
         const bool invisible = utf8_category(code) == 'C' && utf8_extends(code);
-        if (seen_words_is_apostrophe(code))
-            strbuf_addch(out, '\'');
-        else if (code == DOTLESS_I)
+        if (code == DOTLESS_I)
             strbuf_addch(out, 'i');
+        else if (code == FINAL_SIGMA)
+            strbuf_adds(out, "σ");
         else if (!utf8_is_space(code) && !invisible && code != DOT_ABOVE)
             strbuf_add(out, lower.text + at, used);
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MOST_BEGINNING 4096 /* bytes of a term; those of glossaries are shorter */
+#define MOST_MARKS 16       /* on a sign, that are of its segment */
 #define MOST_SIGNS 16       /* between words, that are looked at for the end of a sentence */
 
 /* Is the word at a place the first of a sentence: at the beginning, or behind a stop and a blank? */
@@ -80,7 +81,9 @@ int32_t segment_code_before(const struct scan *s, size_t at)
     if (char_before(s->text, at, &length) < 0)
         return 0;
     const int32_t code = segment_code(s, at - length);
-    return code ? code : scan_code_before(s, at - length);
+    if (code || char_before(s->text, at -= length, &length) < 0)
+        return code;
+    return segment_code(s, at - length);
 }
 
 bool segment_at(struct segment *segment, const struct scan *s, size_t at)
@@ -91,7 +94,7 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
         return false;
     *segment = (struct segment){.begin = at, .end = scan_next(s, at)};
     if (!is_in_word(code)) {
-        while ((code = scan_code(s, segment->end)) && utf8_extends(code))
+        for (int i = 0; i < MOST_MARKS && (code = scan_code(s, segment->end)) && utf8_extends(code); i++)
             segment->end = scan_next(s, segment->end);
         return true;
     }
@@ -228,30 +231,65 @@ static bool is_apostrophe(const struct segment *segment, const struct scan *s)
            is_in_word(scan_code(s, segment->end));
 }
 
-/* Does the user say that an unseen word is translated? */
-static bool is_translated(const struct user_words *user, const struct strbuf *word, const struct strbuf *key,
-                          const struct strbuf *own_key)
+/* Has the user's dictionary a word, in the lower case of its language or of others? */
+static bool has_translation(const struct user_words *user, const struct strbuf *word)
 {
-    const struct strmap *words = user ? user->translated : NULL;
-    return words && (has(words, word) || has(words, key) || has(words, own_key));
+    struct strbuf lower;
+    bool is = has(user->translated, word);
+    strbuf_init(&lower);
+    utf8_lower(&lower, word->text, word->length);
+    is = is || has(user->translated, &lower);
+    if (!is && user->casing != CASING_COMMON) {
+        strbuf_reset(&lower);
+        casing_lower(&lower, user->casing, word->text, word->length);
+        is = has(user->translated, &lower);
+    }
+    strbuf_release(&lower);
+    return is;
+}
+
+/* The same for a segment, as it is written or as it is read (`normal`). */
+static bool is_translated(const struct segment *segment, const struct scan *s, const struct strbuf *normal)
+{
+    const struct user_words *user = s->user_words;
+    struct strbuf written;
+    if (!user || !user->translated)
+        return false;
+    strbuf_init(&written);
+    utf8_normalize(&written, s->text + segment->begin, segment->end - segment->begin, UTF8_NFC);
+    const bool is = has_translation(user, normal) || has_translation(user, &written);
+    strbuf_release(&written);
+    return is;
+}
+
+/* Is it a word of a term, in the lower case of its language or of others? */
+static bool is_of_some_term(const struct user_words *user, const struct strbuf *normal,
+                            const struct strbuf *key)
+{
+    struct strbuf lower;
+    if (!user || is_of_term(user, key))
+        return user != NULL;
+    if (user->casing == CASING_COMMON)
+        return false;
+    strbuf_init(&lower);
+    casing_lower(&lower, user->casing, normal->text, normal->length);
+    const bool is = is_of_term(user, &lower);
+    strbuf_release(&lower);
+    return is;
 }
 
 bool segment_is_unseen(const struct segment *segment, const struct scan *s)
 {
-    const struct user_words *user = s->user_words;
-    struct strbuf normal, key, own_key; /* in the lower case of most languages, and of this one */
+    struct strbuf normal, key;
     strbuf_init(&normal);
     strbuf_init(&key);
-    strbuf_init(&own_key);
     segment_add_normal(&normal, s, segment);
     utf8_lower(&key, normal.text, normal.length);
-    casing_lower(&own_key, user ? user->casing : CASING_COMMON, normal.text, normal.length);
     bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
     if (segment->is_word && !is_seen(&normal, &key, s->seen))
-        unseen |= is_copied(segment->shape, &key, s->seen) || is_translated(user, &normal, &key, &own_key);
-    unseen = unseen && !(user && (is_of_term(user, &own_key) || is_of_term(user, &key)));
+        unseen |= is_copied(segment->shape, &key, s->seen) || is_translated(segment, s, &normal);
+    unseen = unseen && !is_of_some_term(s->user_words, &normal, &key);
     strbuf_release(&normal);
     strbuf_release(&key);
-    strbuf_release(&own_key);
     return unseen;
 }

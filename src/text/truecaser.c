@@ -283,38 +283,66 @@ static bool has_other_accent(enum casing casing, const char *form, const struct 
     return other;
 }
 
-/* The number of the usual form of a word, given in lower case; -1 if that is usual. A foreign word has the
- * common casing. */
+/* Has it no capitals, as Greek forms with accents? */
+static bool is_small(const char *form)
+{
+    struct strbuf lower;
+    strbuf_init(&lower);
+    utf8_lower(&lower, form, strlen(form));
+    const bool is = !strcmp(lower.text, form);
+    strbuf_release(&lower);
+    return is;
+}
+
+/* The number of the usual form of a word, given in lower case; -1 if that is usual. */
 static int find_form(const struct truecaser *truecaser, const struct strbuf *lower, const char *word,
                      size_t bytes)
 {
     struct strbuf key;
     strbuf_init(&key);
     casing_fold(&key, truecaser->casing, word, bytes);
-    int number = strmap_find(&truecaser->words, key.text, key.length);
-    if (number >= 0 &&
-        has_other_accent(truecaser->casing, strmap_text(&truecaser->forms, number), lower, &key))
-        number = -1;
-    if (number < 0) {
-        strbuf_reset(&key);
-        utf8_lower(&key, word, bytes);
-        number = strmap_find(&truecaser->words, key.text, key.length);
-    }
+    const int number = strmap_find(&truecaser->words, key.text, key.length);
+    const bool is = number >= 0 &&
+                    !has_other_accent(truecaser->casing, strmap_text(&truecaser->forms, number), lower, &key);
     strbuf_release(&key);
-    return number;
+    return is ? number : -1;
 }
 
-/* Appends a word in its usual case. */
-static void add_usual(struct strbuf *out, const struct truecaser *truecaser, const char *text,
-                      const struct cased_word *word)
+static bool has_word(const struct seen_words *seen, const struct strbuf *lower)
+{
+    return seen && strmap_find(&seen->words, lower->text, lower->length) >= 0;
+}
+
+/* Has a word a form, or was it seen, in the case of other languages, and in that of this one was it not? Then
+ * it is foreign: *lower becomes its lower case there, *number that of its form. */
+static void read_as_foreign(struct strbuf *lower, int *number, const struct truecaser *truecaser,
+                            const struct seen_words *seen, const char *word, size_t bytes)
+{
+    struct strbuf common;
+    if (*number >= 0 || truecaser->casing != CASING_TURKIC || has_word(seen, lower))
+        return;
+    strbuf_init(&common);
+    utf8_lower(&common, word, bytes);
+    *number = strmap_find(&truecaser->words, common.text, common.length);
+    if (has_word(seen, &common)) {
+        strbuf_reset(lower);
+        strbuf_add(lower, common.text, common.length);
+    }
+    strbuf_release(&common);
+}
+
+/* Appends a word in its usual case. `seen` may be NULL. */
+static void add_usual(struct strbuf *out, const struct truecaser *truecaser, const struct seen_words *seen,
+                      const char *text, const struct cased_word *word)
 {
     struct strbuf lower;
     const size_t bytes = word->end - word->begin;
     strbuf_init(&lower);
     casing_lower(&lower, truecaser->casing, text + word->begin, bytes);
-    const int number = find_form(truecaser, &lower, text + word->begin, bytes);
+    int number = find_form(truecaser, &lower, text + word->begin, bytes);
+    read_as_foreign(&lower, &number, truecaser, seen, text + word->begin, bytes);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
-    if (word->first && truecaser->capital && number < 0)
+    if (word->first && truecaser->capital && (number < 0 || is_small(form)))
         casing_capitalize(out, truecaser->casing, form, strlen(form));
     else
         strbuf_adds(out, form);
@@ -322,14 +350,14 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
 }
 
 void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, const struct seen_words *seen,
-                     const char *text, size_t bytes)
+                     bool title, const char *text, size_t bytes)
 {
     struct cased_word word;
     struct reading reading;
     size_t end = 0;
-    for (reading_init(&reading, seen, text, bytes); next_cased_word(&word, &reading);) {
+    for (reading_init(&reading, title ? seen : NULL, text, bytes); next_cased_word(&word, &reading);) {
         strbuf_add(out, text + end, word.begin - end);
-        add_usual(out, truecaser, text, &word);
+        add_usual(out, truecaser, seen, text, &word);
         end = word.end;
     }
     strbuf_add(out, text + end, bytes - end);
@@ -340,7 +368,7 @@ static bool is_unusual(const struct truecaser *truecaser, const char *text, cons
 {
     struct strbuf usual;
     strbuf_init(&usual);
-    add_usual(&usual, truecaser, text, word);
+    add_usual(&usual, truecaser, NULL, text, word);
     const size_t bytes = word->end - word->begin;
     const bool unusual = usual.length != bytes || memcmp(usual.text, text + word->begin, bytes) != 0;
     strbuf_release(&usual);

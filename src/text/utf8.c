@@ -241,9 +241,15 @@ bool utf8_is_caseless(int32_t code)
     return code >= FIRST_CASELESS_SCRIPT && is_letter && utf8_case_of(code) == UTF8_CASELESS;
 }
 
+static bool is_latin_or_digit(int32_t code)
+{
+    return code < 0x80 && (utf8_class_of(code) == UTF8_LETTER || utf8_class_of(code) == UTF8_DIGIT);
+}
+
 bool utf8_is_particle_between(int32_t left, int32_t right)
 {
-    return (left < 0x80 && utf8_is_caseless(right)) || (utf8_is_caseless(left) && right < 0x80);
+    return (is_latin_or_digit(left) && utf8_is_caseless(right)) ||
+           (utf8_is_caseless(left) && is_latin_or_digit(right));
 }
 
 enum utf8_punctuation utf8_punctuation_of(int32_t code)

@@ -72,8 +72,8 @@ static void paths(void **state)
     expect(PATTERN_PATH, "C:\\2024年\\报告.txt C:\\ผู้ใช้\\a", "[C:\\2024年\\报告.txt][C:\\ผู้ใช้\\a]");
     expect(PATTERN_PATH, "/etc/fstab을 src/main.c에서", "[/etc/fstab][src/main.c]");
     expect(PATTERN_PATH, "edit src/main.c; файл /usr/share здесь", "[src/main.c][/usr/share]");
-    NONE(PATTERN_PATH, "and/or", "km/h", "1/2", "/etc", "a / b / c", "</b>", "http://x.y/z", "12/05/2024",
-         "//x/y", "w/o", "C:", "either/or.");
+    NONE(PATTERN_PATH, "결과/no/maybe", "and/or", "km/h", "1/2", "/etc", "a / b / c", "</b>", "http://x.y/z",
+         "12/05/2024", "//x/y", "w/o", "C:", "either/or.");
 }
 
 static void mentions(void **state)
@@ -81,7 +81,7 @@ static void mentions(void **state)
     (void)state;
     expect(PATTERN_MENTION, "@user_1: #Hello #größe #日本 #12!", "[@user_1][#Hello][#größe][#日本][#12]");
     expect(PATTERN_MENTION, "@tanakaさんが #5を @李四。", "[@tanaka][#5][@李四]");
-    NONE(PATTERN_MENTION, "a@b.de", "C#", "# x", "@", "##", "&#39;", "x.org/#top", "##a");
+    NONE(PATTERN_MENTION, "서울@강남구", "a@b.de", "C#", "# x", "@", "##", "&#39;", "x.org/#top", "##a");
 }
 
 static void markup(void **state)

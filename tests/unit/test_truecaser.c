@@ -53,7 +53,7 @@ static void text_gets_its_usual_case(void **state)
     strbuf_init(&text);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         strbuf_reset(&text);
-        truecaser_apply(&text, &truecaser, NULL, cases[i][0], strlen(cases[i][0]));
+        truecaser_apply(&text, &truecaser, NULL, false, cases[i][0], strlen(cases[i][0]));
         assert_string_equal(text.text, cases[i][1]);
     }
     strbuf_release(&text);
@@ -93,14 +93,22 @@ static void the_casing_of_a_language_is_learned(void **state)
     assert_string_equal(result.text, "capital turkic\nIrak\nİzmir\nLinux\n");
     strbuf_reset(&result);
     assert_int_equal(truecaser_case(&truecaser, NULL, capitals, strlen(capitals)), CASE_UPPER);
-    truecaser_apply(&result, &truecaser, NULL, capitals, strlen(capitals));
+    truecaser_apply(&result, &truecaser, NULL, false, capitals, strlen(capitals));
     assert_string_equal(result.text, "Kapıyı açın, ileri! Irak İzmir");
     strbuf_reset(&result);
-    truecaser_apply(&result, &truecaser, NULL, "İYİ", strlen("İYİ"));
+    truecaser_apply(&result, &truecaser, NULL, false, "İYİ", strlen("İYİ"));
     assert_string_equal(result.text, "İyi");
     strbuf_reset(&result);
-    truecaser_apply(&result, &truecaser, NULL, "BU LINUX MI", strlen("BU LINUX MI"));
+    truecaser_apply(&result, &truecaser, NULL, false, "BU LINUX MI", strlen("BU LINUX MI"));
     assert_string_equal(result.text, "Bu Linux mı"); /* a foreign word */
+    struct seen_words seen;
+    seen_words_init(&seen);
+    for (const char *word = "wifi\0ırak\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    strbuf_reset(&result);
+    truecaser_apply(&result, &truecaser, &seen, false, "BU WIFI IŞIK LINUX", strlen("BU WIFI IŞIK LINUX"));
+    assert_string_equal(result.text, "Bu wifi ışık Linux");
+    seen_words_release(&seen);
     strbuf_release(&result);
     truecaser_release(&truecaser);
 }
@@ -110,7 +118,7 @@ static void accents_are_put_back(void **state)
 {
     static const char *const text[] = {"Αυτό είναι το μεγάλο σπίτι.", "Εδώ είναι η Αθήνα."};
     const size_t bytes[] = {strlen(text[0]), strlen(text[1])};
-    static const char *const titled = "Ζωή Ή Η Ξαφνικά";
+    static const char *const titled = "Ζωή Ή Η Ξαφνικά", *const first = "ΣΠΙΤΙ ΕΙΝΑΙ. ΑΘΗΝΑ";
     static const char *const capitals = "ΤΟ ΣΠΙΤΙ ΕΙΝΑΙ ΜΕΓΑΛΟ: ΑΘΗΝΑ";
     struct truecaser truecaser;
     struct strbuf result;
@@ -120,11 +128,14 @@ static void accents_are_put_back(void **state)
     truecaser_learn(&truecaser, casing_of_language("el"), text, bytes, 2);
     assert_int_equal(truecaser_case(&truecaser, NULL, capitals, strlen(capitals)), CASE_UPPER);
     assert_int_equal(truecaser_case(&truecaser, NULL, text[0], bytes[0]), CASE_USUAL);
-    truecaser_apply(&result, &truecaser, NULL, capitals, strlen(capitals));
+    truecaser_apply(&result, &truecaser, NULL, false, capitals, strlen(capitals));
     assert_string_equal(result.text, "Το σπίτι είναι μεγάλο: Αθήνα");
     strbuf_reset(&result);
-    truecaser_apply(&result, &truecaser, NULL, titled, strlen(titled));
+    truecaser_apply(&result, &truecaser, NULL, false, titled, strlen(titled));
     assert_string_equal(result.text, "Ζωή ή η ξαφνικά"); /* what has accents keeps them */
+    strbuf_reset(&result);
+    truecaser_apply(&result, &truecaser, NULL, false, first, strlen(first));
+    assert_string_equal(result.text, "Σπίτι είναι. Αθήνα");
     strbuf_release(&result);
     truecaser_release(&truecaser);
 }
@@ -213,7 +224,7 @@ static void unseen_names_stay_in_titles(void **state)
         const size_t bytes = strlen(cases[i].text);
         assert_int_equal(truecaser_case(&truecaser, &seen, cases[i].text, bytes), cases[i].is);
         strbuf_reset(&text);
-        truecaser_apply(&text, &truecaser, &seen, cases[i].text, bytes);
+        truecaser_apply(&text, &truecaser, &seen, true, cases[i].text, bytes);
         assert_string_equal(text.text, cases[i].usual);
     }
     strbuf_release(&text);

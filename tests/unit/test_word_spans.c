@@ -48,13 +48,14 @@ static void case_and_normal_forms_do_not_matter(void **state)
     expect_words("fi@@ n 10", "ﬁn １０", "ﬁn|１０");
     /* Turkish and Greek, read in the case of their languages */
     expect_words("kapıyı ileri", "KAPIYI İLERİ", "KAPIYI|İLERİ");
-    expect_words("το σπίτι", "ΤΟ ΣΠΙΤΙ", "ΤΟ|ΣΠΙΤΙ");
+    expect_words("το σπίτι τους", "ΤΟ ΣΠΙΤΙ ΤΟΥΣ", "ΤΟ|ΣΠΙΤΙ|ΤΟΥΣ");
 }
 
 static void signs_that_are_read_otherwise_do_not_matter(void **state)
 {
     (void)state;
     expect_words("it ￭'￭ s a dog", "It’s a\u00a0do\u00adg", "It|’|s|a|do\u00adg");
+    expect_words("it ￭'￭ s", "it´s", "it|´|s");
     expect_words("\ue000 a", "\ue000 a", "\ue000|a");
 }
 
