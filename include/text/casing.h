@@ -5,7 +5,9 @@
 #define NMT_CASING_H
 
 #include "strbuf.h"
+#include "strmap.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum casing {
@@ -26,5 +28,8 @@ void casing_capitalize(struct strbuf *out, enum casing casing, const char *text,
 /* Appends what is the same for a word in capitals and in small letters: its lower case, in Greek without
  * accents. */
 void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
+/* The number of a text in a map, as it is, or else in the lower case of its language, or of others; -1 if it
+ * has none. */
+int casing_find(bool *as_it_is, const struct strmap *map, enum casing casing, const char *text, size_t bytes);
 
 #endif

@@ -60,13 +60,12 @@ bool utf8_is_east_asian(int32_t code);
  * wide). `bytes` becomes their length. `text` must not be empty. */
 int utf8_columns(const char *text, size_t *bytes);
 /* The case of a letter; a title-case letter counts as upper. Georgian and Cherokee count as caseless: the
- * former's capitals, and the latter's small letters, are hardly used. */
+ * capitals of the former and the small letters of the latter are hardly used. */
 enum utf8_case { UTF8_CASELESS, UTF8_UPPER, UTF8_LOWER };
 enum utf8_case utf8_case_of(int32_t code);
 /* A letter of a script without capitals, such as Hebrew, Arabic, Hangul, Thai or Han. */
 bool utf8_is_caseless(int32_t code);
-/* Does a particle touch a foreign word or a number where these characters meet, as in "Linux에서" and "ב2024"?
- * */
+/* Does a particle touch a foreign word or number where these characters meet, as in "Linux에서" and "ב2024"? */
 bool utf8_is_particle_between(int32_t left, int32_t right);
 /* Brackets and quotes that open or close, dashes. */
 enum utf8_punctuation { UTF8_PLAIN, UTF8_OPENING, UTF8_CLOSING, UTF8_DASH };

@@ -38,27 +38,14 @@ size_t terms_units(const char *text, size_t bytes)
 
 /* ---- terms in a line ---- */
 
-static int find_lower(const struct strmap *map, enum casing casing, const char *text, size_t bytes)
-{
-    struct strbuf lower;
-    strbuf_init(&lower);
-    casing_lower(&lower, casing, text, bytes);
-    const int number = strmap_find(map, lower.text, lower.length);
-    strbuf_release(&lower);
-    return number;
-}
-
-/* Looks a text up as it is, then in the lower case of its language, then in that of others. */
+/* Looks a text up, in whatever case it is. */
 static bool look_up(struct term_match *match, const struct terms *terms, bool begun, const char *text,
                     size_t bytes)
 {
+    bool as_it_is;
     const struct strmap *map = begun ? &terms->begun : &terms->whole;
-    int number = strmap_find(map, text, bytes);
-    match->capital = number < 0;
-    if (number < 0)
-        number = find_lower(map, terms->pair->casing[SOURCE], text, bytes);
-    if (number < 0 && terms->pair->casing[SOURCE] != CASING_COMMON)
-        number = find_lower(map, CASING_COMMON, text, bytes);
+    const int number = casing_find(&as_it_is, map, terms->pair->casing[SOURCE], text, bytes);
+    match->capital = !as_it_is;
     if (number >= 0)
         match->entry = terms->entry_of[begun][number];
     return number >= 0;

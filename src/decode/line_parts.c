@@ -92,7 +92,8 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     if (capitals || s->translator->options.dictionary_words)
         unseen_replace(&s->protection[SOURCE], &s->replacements,
                        &(struct replacing){&s->translator->options, s->translator->ensemble->pair,
-                                           s->valid.text, capitals},
+                                           s->valid.text + s->written.begin,
+                                           s->written.end - s->written.begin, capitals},
                        text, bytes);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
               &s->protection[SOURCE]);
@@ -147,6 +148,7 @@ static struct input *add_sentence(struct splitting *s, struct span sentence, con
     const char *text = s->valid.text + sentence.begin;
     size_t bytes = sentence.end - sentence.begin;
     struct input *input = new_input(s);
+    s->written = sentence;
     if (before)
         set_between(input, s, &s->valid, before->end, sentence.begin);
     if (s->recases)

@@ -17,7 +17,8 @@ struct splitting {
     size_t most;                /* … into parts of at most these */
     struct strbuf valid;        /* the line */
     struct strbuf replacements; /* of unseen words */
-    struct strbuf usual;        /* the sentence last read, in its usual case */
+    struct span written;        /* the sentence last read … */
+    struct strbuf usual;        /* … in its usual case */
     struct strbuf target;
     struct protection protection[SIDES]; /* of the part last read, and the target */
     bool repaired;

@@ -5,54 +5,44 @@
 
 #include <string.h>
 
-/* The dictionary's number of a word in the lower case of a language; -1 if it has none. */
-static int find_lower(const struct strmap *words, enum casing casing, const struct strbuf *word)
-{
-    struct strbuf lower;
-    strbuf_init(&lower);
-    casing_lower(&lower, casing, word->text, word->length);
-    const int entry = strmap_find(words, lower.text, lower.length);
-    strbuf_release(&lower);
-    return entry;
-}
-
-/* The dictionary's number of a word as it is, or else of it in lower case, that of its language or of others;
- * -1 if it has none. */
-static int find_word(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word)
-{
-    const struct strmap *words = replacing->options->dictionary_words;
-    const enum casing casing = replacing->pair->casing[SOURCE];
-    int entry = strmap_find(words, word->text, word->length);
-    *as_it_is = entry >= 0;
-    if (entry < 0)
-        entry = find_lower(words, casing, word);
-    if (entry < 0 && casing != CASING_COMMON)
-        entry = find_lower(words, CASING_COMMON, word);
-    return entry;
-}
+#define MOST_SEARCHED 4096 /* bytes of a sentence; the limit keeps the time linear */
 
 /* The dictionary's entry for a word, as it is written or as it is read; NULL if there is none. */
 static const char *find_entry(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word,
                               const struct strbuf *read)
 {
-    if (!replacing->options->dictionary_words)
+    const struct strmap *words = replacing->options->dictionary_words;
+    const enum casing casing = replacing->pair->casing[SOURCE];
+    if (!words)
         return NULL;
-    int entry = find_word(as_it_is, replacing, word);
+    int entry = casing_find(as_it_is, words, casing, word->text, word->length);
     if (entry < 0)
-        entry = find_word(as_it_is, replacing, read);
+        entry = casing_find(as_it_is, words, casing, read->text, read->length);
     return entry < 0 ? NULL : replacing->options->dictionary_texts[entry];
 }
 
-/* The casing in which a copied word stands in its line of capitals: a foreign word has that of most
- * languages. */
-static enum casing casing_in_line(const struct replacing *replacing, const struct strbuf *word)
+static bool has_text(const char *text, size_t bytes, const struct strbuf *part)
 {
+    for (size_t at = 0; at + part->length <= bytes; at++)
+        if (!memcmp(text + at, part->text, part->length))
+            return true;
+    return false;
+}
+
+/* The casing of a copied word: foreign words, which a sentence of capitals does not hold in the capitals of
+ * its language, have that of most languages. */
+static enum casing casing_of_copy(const struct replacing *replacing, const struct strbuf *word)
+{
+    const enum casing own = replacing->pair->casing[SOURCE];
+    const size_t bytes = replacing->bytes < MOST_SEARCHED ? replacing->bytes : MOST_SEARCHED;
     struct strbuf upper;
+    if (!replacing->capitals || own == CASING_COMMON)
+        return CASING_COMMON;
     strbuf_init(&upper);
-    utf8_upper(&upper, word->text, word->length);
-    const bool common = strstr(replacing->line, upper.text) != NULL;
+    casing_upper(&upper, own, word->text, word->length);
+    const bool is_own = has_text(replacing->sentence, bytes, &upper);
     strbuf_release(&upper);
-    return common ? CASING_COMMON : replacing->pair->casing[SOURCE];
+    return is_own ? own : CASING_COMMON;
 }
 
 /* Is it more than one letter, all of them capitals? */
@@ -78,7 +68,7 @@ static void add_replacement(struct strbuf *out, const struct replacing *replacin
 {
     bool as_it_is = true;
     const char *entry = find_entry(&as_it_is, replacing, word, read), *text = entry ? entry : word->text;
-    const enum casing casing = entry ? replacing->pair->casing[TARGET] : casing_in_line(replacing, word);
+    const enum casing casing = entry ? replacing->pair->casing[TARGET] : casing_of_copy(replacing, word);
     int32_t code;
     utf8_decode(word->text, word->length, &code);
     if (replacing->capitals || (!as_it_is && is_upper(read)))

@@ -9,11 +9,12 @@
 struct replacing {
     const struct translate_options *options;
     const struct language_pair *pair;
-    const char *line; /* as it is written */
-    bool capitals;    /* it is a line of capitals, which the text is not */
+    const char *sentence; /* as it is written */
+    size_t bytes;
+    bool capitals; /* it is one of capitals, which the text is not */
 };
 
-/* Sets the replacements of the unseen words of a source text, which is a part of the line. They lie in
+/* Sets the replacements of the unseen words of a source text, which is a part of the sentence. They lie in
  * `memory`. */
 void unseen_replace(struct protection *source, struct strbuf *memory, const struct replacing *replacing,
                     const char *text, size_t bytes);

@@ -12,10 +12,11 @@
 
 /* How far behind its place a word is looked for, in bytes of folded text. */
 #define REACH 256
-#define DOTLESS_I                                                                                            \
-    0x131 /* one of Turkish's letters i has, in capitals, the form of the other in small ones … */
 #define FINAL_SIGMA 0x3c2
-#define DOT_ABOVE 0x307 /* … and the other gets this mark in the lower case of most languages */
+/* One of Turkish's letters i has, in capitals, the form of the other in small ones, and the other gets this
+ * mark in the lower case of most languages. */
+#define DOTLESS_I 0x131
+#define DOT_ABOVE 0x307
 
 /* Text as it is compared. */
 struct folded {
@@ -53,7 +54,9 @@ static void fold_cluster(struct strbuf *out, struct strbuf *normal, const char *
     for (size_t at = 0, used; at < lower.length; at += used) {
         used = utf8_decode(lower.text + at, lower.length - at, &code);
         const bool invisible = utf8_category(code) == 'C' && utf8_extends(code);
-        if (code == DOTLESS_I)
+        if (seen_words_is_apostrophe(code))
+            strbuf_addch(out, '\'');
+        else if (code == DOTLESS_I)
             strbuf_addch(out, 'i');
         else if (code == FINAL_SIGMA)
             strbuf_adds(out, "σ");

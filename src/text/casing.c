@@ -110,3 +110,24 @@ void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_
         [CASING_TURKIC] = turkic_capitals, [CASING_GREEK] = greek_accents};
     add_changed(out, exchanges[casing], utf8_lower, text, bytes);
 }
+
+static int find_lower(const struct strmap *map, enum casing casing, const char *text, size_t bytes)
+{
+    struct strbuf lower;
+    strbuf_init(&lower);
+    casing_lower(&lower, casing, text, bytes);
+    const int number = strmap_find(map, lower.text, lower.length);
+    strbuf_release(&lower);
+    return number;
+}
+
+int casing_find(bool *as_it_is, const struct strmap *map, enum casing casing, const char *text, size_t bytes)
+{
+    int number = strmap_find(map, text, bytes);
+    *as_it_is = number >= 0;
+    if (number < 0)
+        number = find_lower(map, casing, text, bytes);
+    if (number < 0 && casing != CASING_COMMON)
+        number = find_lower(map, CASING_COMMON, text, bytes);
+    return number;
+}

@@ -204,18 +204,20 @@ static bool in_code(char byte)
     return byte != '`';
 }
 
-/* A script without capitals may touch it, as in "`ls`를". */
-static bool may_touch(int32_t code)
+/* May a character stand before or behind code that begins or ends so? A script without capitals touches Latin
+ * code, as in "`ls`를"; in Hebrew, the sign may be within a word. */
+static bool may_touch(int32_t code, char inner)
 {
-    return !is_in_word(code) || utf8_is_caseless(code);
+    return !is_in_word(code) || (utf8_is_caseless(code) && (unsigned char)inner < 0x80);
 }
 
 size_t match_code(const struct scan *s, size_t at)
 {
-    if (scan_byte(s, at) != '`' || (at && s->text[at - 1] == '`') || !may_touch(scan_code_before(s, at)))
+    if (scan_byte(s, at) != '`' || (at && s->text[at - 1] == '`') ||
+        !may_touch(scan_code_before(s, at), scan_byte(s, at + 1)))
         return 0;
     const size_t end = scan_run(s, at + 1, MOST_CODE, in_code);
     const bool is =
         end > at + 1 && scan_byte(s, end) == '`' && scan_byte(s, at + 1) != ' ' && s->text[end - 1] != ' ';
-    return is && may_touch(scan_code(s, end + 1)) ? end + 1 : 0;
+    return is && may_touch(scan_code(s, end + 1), s->text[end - 1]) ? end + 1 : 0;
 }

@@ -231,35 +231,31 @@ static bool is_apostrophe(const struct segment *segment, const struct scan *s)
            is_in_word(scan_code(s, segment->end));
 }
 
-/* Has the user's dictionary a word, in the lower case of its language or of others? */
-static bool has_translation(const struct user_words *user, const struct strbuf *word)
+static bool has_translation(const struct user_words *user, const char *word, size_t bytes)
 {
-    struct strbuf lower;
-    bool is = has(user->translated, word);
-    strbuf_init(&lower);
-    utf8_lower(&lower, word->text, word->length);
-    is = is || has(user->translated, &lower);
-    if (!is && user->casing != CASING_COMMON) {
-        strbuf_reset(&lower);
-        casing_lower(&lower, user->casing, word->text, word->length);
-        is = has(user->translated, &lower);
-    }
-    strbuf_release(&lower);
-    return is;
+    struct strbuf normal;
+    bool as_it_is;
+    strbuf_init(&normal);
+    utf8_normalize(&normal, word, bytes, UTF8_NFC);
+    const bool has = casing_find(&as_it_is, user->translated, user->casing, normal.text, normal.length) >= 0;
+    strbuf_release(&normal);
+    return has;
 }
 
-/* The same for a segment, as it is written or as it is read (`normal`). */
-static bool is_translated(const struct segment *segment, const struct scan *s, const struct strbuf *normal)
+/* Has the user's dictionary a word, as it is written or as it is read? */
+static bool is_translated(const struct segment *segment, const struct scan *s)
 {
     const struct user_words *user = s->user_words;
-    struct strbuf written;
+    const struct span span = {segment->begin, segment->end};
+    struct strbuf read;
     if (!user || !user->translated)
         return false;
-    strbuf_init(&written);
-    utf8_normalize(&written, s->text + segment->begin, segment->end - segment->begin, UTF8_NFC);
-    const bool is = has_translation(user, normal) || has_translation(user, &written);
-    strbuf_release(&written);
-    return is;
+    strbuf_init(&read);
+    seen_words_read(&read, s->seen, s->text, s->bytes, span);
+    const bool has = has_translation(user, s->text + span.begin, span.end - span.begin) ||
+                     has_translation(user, read.text, read.length);
+    strbuf_release(&read);
+    return has;
 }
 
 /* Is it a word of a term, in the lower case of its language or of others? */
@@ -287,7 +283,7 @@ bool segment_is_unseen(const struct segment *segment, const struct scan *s)
     utf8_lower(&key, normal.text, normal.length);
     bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
     if (segment->is_word && !is_seen(&normal, &key, s->seen))
-        unseen |= is_copied(segment->shape, &key, s->seen) || is_translated(segment, s, &normal);
+        unseen |= is_copied(segment->shape, &key, s->seen) || is_translated(segment, s);
     unseen = unseen && !is_of_some_term(s->user_words, &normal, &key);
     strbuf_release(&normal);
     strbuf_release(&key);

@@ -313,6 +313,18 @@ static bool has_word(const struct seen_words *seen, const struct strbuf *lower)
     return seen && strmap_find(&seen->words, lower->text, lower->length) >= 0;
 }
 
+/* May a word that was seen in the case of other languages be foreign? Turkish words that begin with "I" were
+ * seen so, too, where they began sentences. */
+static bool may_be_foreign(const char *word, size_t bytes)
+{
+    bool inner = false, dotted = false;
+    for (size_t at = 1; at < bytes; at++) {
+        inner |= word[at] == 'I';
+        dotted |= !memcmp(word + at - 1, "İ", strlen("İ"));
+    }
+    return inner && !dotted;
+}
+
 /* Has a word a form, or was it seen, in the case of other languages, and in that of this one was it not? Then
  * it is foreign: *lower becomes its lower case there, *number that of its form. */
 static void read_as_foreign(struct strbuf *lower, int *number, const struct truecaser *truecaser,
@@ -324,7 +336,7 @@ static void read_as_foreign(struct strbuf *lower, int *number, const struct true
     strbuf_init(&common);
     utf8_lower(&common, word, bytes);
     *number = strmap_find(&truecaser->words, common.text, common.length);
-    if (has_word(seen, &common)) {
+    if (may_be_foreign(word, bytes) && has_word(seen, &common)) {
         strbuf_reset(lower);
         strbuf_add(lower, common.text, common.length);
     }

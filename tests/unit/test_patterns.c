@@ -121,7 +121,8 @@ static void code(void **state)
     (void)state;
     expect(PATTERN_CODE, "`ls`를, 이`dir`", "[`ls`][`dir`]");
     expect(PATTERN_CODE, "run `ls -l` (or `dir`), 用`x`了", "[`ls -l`][`dir`][`x`]");
-    NONE(PATTERN_CODE, "it`s not what you don`t", "``quoted''", "` x `", "`", "a `b", "``");
+    NONE(PATTERN_CODE, "ג`ון וצ`רלי באו", "ג`ורג`", "it`s not what you don`t", "``quoted''", "` x `", "`",
+         "a `b", "``");
 }
 
 static void emoji(void **state)

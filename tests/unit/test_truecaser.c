@@ -101,13 +101,14 @@ static void the_casing_of_a_language_is_learned(void **state)
     strbuf_reset(&result);
     truecaser_apply(&result, &truecaser, NULL, false, "BU LINUX MI", strlen("BU LINUX MI"));
     assert_string_equal(result.text, "Bu Linux mı"); /* a foreign word */
+    static const char *const foreign = "IZGARADA BU WIFI IŞIK LINUX";
     struct seen_words seen;
     seen_words_init(&seen);
-    for (const char *word = "wifi\0ırak\0"; *word; word += strlen(word) + 1)
+    for (const char *word = "wifi\0ırak\0izgarada\0"; *word; word += strlen(word) + 1)
         seen_words_add(&seen, word, strlen(word));
     strbuf_reset(&result);
-    truecaser_apply(&result, &truecaser, &seen, false, "BU WIFI IŞIK LINUX", strlen("BU WIFI IŞIK LINUX"));
-    assert_string_equal(result.text, "Bu wifi ışık Linux");
+    truecaser_apply(&result, &truecaser, &seen, false, foreign, strlen(foreign));
+    assert_string_equal(result.text, "Izgarada bu wifi ışık Linux");
     seen_words_release(&seen);
     strbuf_release(&result);
     truecaser_release(&truecaser);
