@@ -237,9 +237,9 @@ static bool has_translation(const struct user_words *user, const char *word, siz
     bool as_it_is;
     strbuf_init(&normal);
     utf8_normalize(&normal, word, bytes, UTF8_NFC);
-    const bool has = casing_find(&as_it_is, user->translated, user->casing, normal.text, normal.length) >= 0;
+    const bool is = casing_find(&as_it_is, user->translated, user->casing, normal.text, normal.length) >= 0;
     strbuf_release(&normal);
-    return has;
+    return is;
 }
 
 /* Has the user's dictionary a word, as it is written or as it is read? */
@@ -252,10 +252,10 @@ static bool is_translated(const struct segment *segment, const struct scan *s)
         return false;
     strbuf_init(&read);
     seen_words_read(&read, s->seen, s->text, s->bytes, span);
-    const bool has = has_translation(user, s->text + span.begin, span.end - span.begin) ||
-                     has_translation(user, read.text, read.length);
+    const bool is = has_translation(user, s->text + span.begin, span.end - span.begin) ||
+                    has_translation(user, read.text, read.length);
     strbuf_release(&read);
-    return has;
+    return is;
 }
 
 /* Is it a word of a term, in the lower case of its language or of others? */
