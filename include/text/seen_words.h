@@ -51,10 +51,10 @@ void seen_words_add(struct seen_words *seen, const char *word, size_t bytes);
 
 /* Is it one of the signs that serve as an apostrophe? */
 bool seen_words_is_apostrophe(int32_t code);
-/* The sign that stands for one between two characters (0 at an end), which the training may not have seen: an
+/* The sign that stands for the one at a place of a valid text, which the training may not have seen: an
  * apostrophe that it has seen for another one within a word, a blank for another kind of blank, 0 for an
- * invisible sign; the sign itself for all others. */
-int32_t seen_words_sign(const struct seen_words *seen, int32_t before, int32_t sign, int32_t after);
+ * invisible sign; the sign itself for all others, 0 at the end. */
+int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at);
 /* Appends a part of valid text with these signs. */
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
                      struct span part);

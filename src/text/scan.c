@@ -96,6 +96,8 @@ bool is_in_word(int32_t code)
 
 bool is_parted(int32_t left, int32_t right)
 {
+    if (left < 0x80 && right < 0x80)
+        return !is_alnum((char)left) || !is_alnum((char)right);
     return !is_in_word(left) || !is_in_word(right) || utf8_is_particle_between(left, right);
 }
 

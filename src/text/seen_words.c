@@ -87,28 +87,28 @@ static bool may_be_read(int32_t code)
     return category == 'C' || category == 'Z' || seen_words_is_apostrophe(code);
 }
 
-int32_t seen_words_sign(const struct seen_words *seen, int32_t before, int32_t sign, int32_t after)
+int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
 {
-    if (!seen->words.count || !may_be_read(sign) || is_known(seen, sign))
-        return sign;
+    size_t used, length;
+    const int32_t sign = char_at(text, bytes, at, &used);
+    if (sign < 0 || !may_be_read(sign) || !seen->words.count || is_known(seen, sign))
+        return sign < 0 ? 0 : sign;
     if (!seen_words_is_apostrophe(sign))
         return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
-    const bool within = (is_in_word(before) || is_in_word(sign)) && is_in_word(after);
+    const int32_t before = char_before(text, at, &length), after = char_at(text, bytes, at + used, &length);
+    const bool within =
+        ((before > 0 && is_in_word(before)) || is_in_word(sign)) && after > 0 && is_in_word(after);
     return within ? known_apostrophe(seen, sign) : sign;
 }
 
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
                      struct span part)
 {
-    size_t copied = part.begin, length;
+    size_t copied = part.begin;
     for (size_t at = part.begin, used; at < part.end; at += used) {
         int32_t code;
         used = utf8_decode(text + at, bytes - at, &code);
-        if (!may_be_read(code))
-            continue;
-        const int32_t before = char_before(text, at, &length),
-                      after = char_at(text, bytes, at + used, &length);
-        const int32_t sign = seen_words_sign(seen, before < 0 ? 0 : before, code, after < 0 ? 0 : after);
+        const int32_t sign = may_be_read(code) ? seen_words_sign(seen, text, bytes, at) : code;
         if (sign == code)
             continue;
         strbuf_add(out, text + copied, at - copied);

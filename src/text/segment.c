@@ -63,16 +63,7 @@ static void count(struct letters *l, int32_t code)
 
 int32_t segment_code(const struct scan *s, size_t at)
 {
-    const int32_t code = scan_code(s, at);
-    return s->seen && code
-               ? seen_words_sign(s->seen, scan_code_before(s, at), code, scan_code(s, scan_next(s, at)))
-               : code;
-}
-
-/* The place behind a sign that is not read, such as a soft hyphen within a word. */
-static size_t skip_unread(const struct scan *s, size_t at)
-{
-    return at < s->bytes && !segment_code(s, at) ? scan_next(s, at) : at;
+    return s->seen ? seen_words_sign(s->seen, s->text, s->bytes, at) : scan_code(s, at);
 }
 
 int32_t segment_code_before(const struct scan *s, size_t at)
@@ -100,8 +91,11 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
     }
     count(&l, code);
     for (int32_t last = code;; last = code) {
-        const size_t next = skip_unread(s, segment->end);
-        if (is_parted(last, code = segment_code(s, next)))
+        size_t next = segment->end;
+        code = segment_code(s, next);
+        if (!code && next < s->bytes) /* not read, such as a soft hyphen within a word */
+            code = segment_code(s, next = scan_next(s, next));
+        if (is_parted(last, code))
             break;
         count(&l, code);
         segment->end = scan_next(s, next);
@@ -134,9 +128,24 @@ bool segment_is_name(const struct segment *segment)
                                 segment->shape == SHAPE_UPPER || segment->shape == SHAPE_MIXED);
 }
 
+/* Is all of it read as it is written? */
+static bool is_plain(const struct scan *s, const struct segment *segment)
+{
+    bool plain = true;
+    for (size_t at = segment->begin; at < segment->end && plain; at = scan_next(s, at)) {
+        const int32_t code = scan_code(s, at);
+        plain = code < 0x80 && code != '\'' && code != '`';
+    }
+    return plain;
+}
+
 void segment_add_normal(struct strbuf *out, const struct scan *s, const struct segment *segment)
 {
     struct strbuf read;
+    if (is_plain(s, segment)) {
+        strbuf_add(out, s->text + segment->begin, segment->end - segment->begin);
+        return;
+    }
     strbuf_init(&read);
     for (size_t at = segment->begin; at < segment->end; at = scan_next(s, at)) {
         const int32_t code = segment_code(s, at);
