@@ -2,13 +2,33 @@
 #include "commands.h"
 #include "config_options.h"
 #include "distill.h"
+#include "fileio.h"
 #include "output.h"
+#include "pair_reader.h"
 #include "parseopt.h"
 #include "shared_options.h"
 #include "train_command.h"
 #include "trainer.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* Checks the validation text before the training text, which may be large, is prepared. A pipe is read once,
+ * afterwards. */
+static int check_valid(const struct config *config, struct err *err)
+{
+    const struct config_pairs *valid = &config->data.valid;
+    const struct pair_files files = pair_files_of(valid);
+    struct err ignored;
+    if (!valid->source && !valid->tsv)
+        return 0;
+    for (int side = 0; side < SIDES; side++) {
+        const char *path = pair_files_path(&files, side);
+        if (!strcmp(path, "-") || (file_exists(path) && file_check_regular(path, &ignored)))
+            return 0;
+    }
+    return pair_files_check(&files, err);
+}
 
 /* EXIT_DONE if this training may begin; otherwise prints why not. */
 static int check_start(const struct config *config, const char *path, enum train_start start)
@@ -17,6 +37,8 @@ static int check_start(const struct config *config, const char *path, enum train
     const int status = train_check_files(config, path, start);
     if (status != EXIT_DONE)
         return status;
+    if (start != TRAIN_RESUME && check_valid(config, &err))
+        return fail(&err);
     const int has_model = trainer_has_model(config->model_dir, &err),
               distilled = distill_progress(config->model_dir, &err);
     if (has_model < 0 || distilled < 0)

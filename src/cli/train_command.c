@@ -15,23 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has_pairs(const struct config_pairs *pairs)
+static bool has_test_set(const struct config *config)
 {
-    return pairs->source || pairs->tsv;
-}
-
-/* Checks the validation text before the training text, which may be large, is prepared. A pipe is read once,
- * afterwards. */
-static int check_valid(const struct config *config, struct err *err)
-{
-    const struct pair_files files = pair_files_of(&config->data.valid);
-    struct err ignored;
-    for (int side = 0; side < SIDES && has_pairs(&config->data.valid); side++) {
-        const char *path = pair_files_path(&files, side);
-        if (!strcmp(path, "-") || (file_exists(path) && file_check_regular(path, &ignored)))
-            return 0;
-    }
-    return has_pairs(&config->data.valid) ? pair_files_check(&files, err) : 0;
+    return config->data.test.source || config->data.test.tsv;
 }
 
 int train_check_files(const struct config *config, const char *path, enum train_start start)
@@ -46,11 +32,8 @@ int train_check_files(const struct config *config, const char *path, enum train_
                 config->model_dir);
         return fail(&err);
     }
-    if (start == TRAIN_RESUME)
-        return EXIT_DONE;
-    return (has_pairs(&config->data.test) && pair_files_check(&test, &err)) || check_valid(config, &err)
-               ? fail(&err)
-               : EXIT_DONE;
+    const bool checks_test = start != TRAIN_RESUME && has_test_set(config);
+    return checks_test && pair_files_check(&test, &err) ? fail(&err) : EXIT_DONE;
 }
 
 /* ---- signals ---- */
@@ -107,7 +90,7 @@ static void report_result(const struct models *models, int threads)
     const struct config *config = &models->loaded[0].config;
     const struct report_settings settings = {.threads = threads};
     struct err err;
-    if (!has_pairs(&config->data.test)) {
+    if (!has_test_set(config)) {
         train_report_progress(config);
         return;
     }

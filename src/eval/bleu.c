@@ -27,8 +27,10 @@ struct ngrams {
 static void ngrams_init(struct ngrams *ngrams, const struct bleu *bleu, const char *text)
 {
     struct strbuf words;
+    char *normal = mteval_normal(text);
     strbuf_init(&words);
-    mteval_words(&words, text, strlen(text), bleu->kind, bleu->lowercase);
+    mteval_words(&words, normal, strlen(normal), bleu->kind, bleu->lowercase);
+    xfree(normal);
     size_t count = words.length > 0;
     for (size_t i = 0; i < words.length; i++)
         count += words.text[i] == ' ';

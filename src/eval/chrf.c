@@ -177,11 +177,13 @@ struct sentence {
 
 static void sentence_init(struct sentence *sentence, const struct chrf *chrf, const char *text)
 {
-    take_characters(&sentence->characters, text, chrf->lowercase);
+    char *normal = mteval_normal(text);
+    take_characters(&sentence->characters, normal, chrf->lowercase);
     if (chrf->word_order)
-        take_words(&sentence->words, text, chrf->lowercase);
+        take_words(&sentence->words, normal, chrf->lowercase);
     else
         units_init(&sentence->words, 1);
+    xfree(normal);
 }
 
 static void sentence_release(struct sentence *sentence)

@@ -224,16 +224,21 @@ static void split(struct strbuf *out, const struct strbuf *text, bool each, cons
     }
 }
 
-/* Models write NFC, which sacreBLEU leaves to its users. */
 static void prepare(struct strbuf *to, const char *text, size_t bytes, bool lowercase)
+{
+    strbuf_init(to);
+    if (lowercase)
+        utf8_lower(to, text, bytes);
+    else
+        strbuf_add(to, text, bytes);
+}
+
+char *mteval_normal(const char *text)
 {
     struct strbuf normal;
     strbuf_init(&normal);
-    strbuf_init(to);
-    utf8_normalize(lowercase ? &normal : to, text, bytes, UTF8_NFC);
-    if (lowercase)
-        utf8_lower(to, normal.text, normal.length);
-    strbuf_release(&normal);
+    utf8_normalize(&normal, text, strlen(text), UTF8_NFC);
+    return strbuf_detach(&normal);
 }
 
 void mteval_words(struct strbuf *out, const char *text, size_t bytes, enum mteval_kind kind, bool lowercase)

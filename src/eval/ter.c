@@ -36,8 +36,10 @@ static struct words words_of(const char *text, struct strmap *known)
     struct strbuf buffer;
     struct words words = {NULL, 0};
     size_t capacity = 0;
+    char *normal = mteval_normal(text);
     strbuf_init(&buffer);
-    mteval_words(&buffer, text, strlen(text), MTEVAL_NONE, true);
+    mteval_words(&buffer, normal, strlen(normal), MTEVAL_NONE, true);
+    xfree(normal);
     size_t at = 0, length;
     for (const char *word; (word = next_word(buffer.text, buffer.length, &at, &length));) {
         GROW(words.ids, (size_t)words.count + 1, capacity);
