@@ -47,7 +47,7 @@ static bool is_group(const struct scan *s, size_t at)
 /* May the sign stand within a number? Typographic apostrophes and Arabic signs part thousands. */
 static bool is_inner_sign(int32_t code)
 {
-    return (code && code < 0x80 && strchr(".,:/-'_", (char)code)) || code == 0x2019 || code == 0x66b ||
+    return (code > 0 && code < 0x80 && strchr(".,:/-'_", (char)code)) || code == 0x2019 || code == 0x66b ||
            code == 0x66c;
 }
 
@@ -57,8 +57,8 @@ static bool number_begins(const struct scan *s, size_t at)
     if (!is_digit(scan_byte(s, at)) || !scan_word_begins(s, at))
         return false;
     size_t sign;
-    char_before(s->text, at, &sign);
-    return !(at > sign && is_inner_sign(scan_code_before(s, at)) && is_digit(s->text[at - sign - 1]));
+    const int32_t before = char_before(s->text, at, &sign);
+    return !(at > sign && is_inner_sign(before) && is_digit(s->text[at - sign - 1]));
 }
 
 /* Does the number end here, and not go on as 1.5 or 1-2 does? */

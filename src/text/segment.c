@@ -271,15 +271,16 @@ static bool is_translated(const struct segment *segment, const struct scan *s)
 static bool is_of_some_term(const struct user_words *user, const struct strbuf *normal,
                             const struct strbuf *key)
 {
-    struct strbuf lower;
-    if (!user || is_of_term(user, key))
-        return user != NULL;
-    if (user->casing == CASING_COMMON)
+    if (!user)
         return false;
-    strbuf_init(&lower);
-    casing_lower(&lower, user->casing, normal->text, normal->length);
-    const bool is = is_of_term(user, &lower);
-    strbuf_release(&lower);
+    bool is = is_of_term(user, key);
+    if (!is && user->casing != CASING_COMMON) {
+        struct strbuf lower;
+        strbuf_init(&lower);
+        casing_lower(&lower, user->casing, normal->text, normal->length);
+        is = is_of_term(user, &lower);
+        strbuf_release(&lower);
+    }
     return is;
 }
 

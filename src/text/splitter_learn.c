@@ -164,13 +164,14 @@ static void count_point(struct learning *learning, const char *text, size_t byte
                         const struct token *next)
 {
     const size_t length = token->word.end - token->word.begin;
-    if (length && token->point && !next) {
-        size_t used;
-        const bool caseless = utf8_is_caseless(char_at(text, bytes, token->word.begin, &used));
-        count_of(learning, text, token->word)->last += caseless;
-    }
-    if (!length || (token->point && !next))
+    size_t used;
+    if (!length)
         return;
+    if (token->point && !next) {
+        if (utf8_is_caseless(char_at(text, bytes, token->word.begin, &used)))
+            count_of(learning, text, token->word)->last++;
+        return;
+    }
     const bool ends = token->point && is_starter(learning, text, bytes, next);
     learning->tokens++;
     learning->points += token->point;

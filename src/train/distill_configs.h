@@ -11,15 +11,14 @@
 
 /* The config of a teacher in the directory `teacher`: the user's with `seed + number`, for one from right to
  * left with text.reverse_target, and for a backward one with source and target swapped: of a corpus in a tsv,
- * a swapped copy is made in `dir`, unless it is there. The caller releases the config, after a failure, too.
- * */
+ * a swapped copy is made in `dir`, unless it is there. The caller releases the config, also after a failure. */
 int distill_teacher_config(struct config *config, const struct config *user, enum teacher_kind kind,
                            int number, const char *dir, const char *teacher, struct err *err);
 /* The config of a student in the directory `student`: the user's, with a seed for each student from 1 on, of
  * which the first has the user's; and with the synthetic corpora in `dir` beside the others, each with the
  * weight and the tag of the corpus that it is made from. Where text.merges is auto, it is that of the
- * training text without them, since translations bring no words; `weighted`: its pairs, times their weights.
- * */
+ * training text without them, since translations bring no words; `weighted`: its pairs, each times its
+ * weight. */
 void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
                             const char *dir, const char *student);
 
