@@ -24,6 +24,9 @@ int trainer_check_restart(const struct config *config, struct err *err);
 /* -1 if this processor cannot train with `training.precision`. */
 int trainer_check_processor(const struct config *config, struct err *err);
 
+/* -1 if `training.init_from` is given and its model does not fit the network of the config. */
+int trainer_check_init_from(const struct config *config, struct err *err);
+
 /* Removes a training's weights, log, checkpoints, subwords and vocabularies, so that another model can use
  * the directory. Its config, prepared text and report stay. */
 int trainer_remove_model(const char *model_dir, struct err *err);

@@ -5,6 +5,8 @@
 #include "config_keys.h"
 #include "utf8_check.h"
 
+#include <string.h>
+
 static int check_pairs(const struct config_pairs *pairs, const char *name, bool needed, struct err *err)
 {
     if (pairs->tsv && (pairs->source || pairs->target))
@@ -15,6 +17,17 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
     if (needed && !pairs->tsv && !pairs->source)
         return err_set(err, "config key 'data.%s' is missing: name 'source' and 'target', or 'tsv'", name);
     return 0;
+}
+
+/* Before a model is trained; one that is loaded knows its tags itself (language_pair_check_tag). */
+static int check_tag(const struct config *config, struct err *err)
+{
+    const char *const tag = config->decoding.tag;
+    bool known = !tag;
+    for (int i = 0; config_train(config, i) && !known; i++)
+        known = config_train(config, i)->tag && !strcmp(config_train(config, i)->tag, tag);
+    return known ? 0
+                 : err_set(err, "config key 'decoding.tag' is '%s', which no corpus of 'data.train' has", tag);
 }
 
 bool config_is_aligned(const struct config *config)
@@ -107,7 +120,5 @@ int config_check(const struct config *config, struct err *err)
         return -1;
     if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
         return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
-    if (check_guides(config, err) || check_training(config, err))
-        return -1;
-    return 0;
+    return check_tag(config, err) || check_guides(config, err) || check_training(config, err) ? -1 : 0;
 }

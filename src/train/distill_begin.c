@@ -264,7 +264,8 @@ int distill_prepare(struct distill *d, const struct distill_options *options, bo
     d->state.options = *options;
     follow_init_from(d);
     if (complete_options(&d->state.options, d->config, d->teacher, err) ||
-        trainer_check_processor(d->config, err) || distill_text_read(&d->text, d->config, err) ||
+        trainer_check_processor(d->config, err) || trainer_check_init_from(d->config, err) ||
+        trainer_check_init_from(d->teacher, err) || distill_text_read(&d->text, d->config, err) ||
         check_folder(d, removes, err) || (removes && check_inputs(d, err)))
         return -1;
     d->state.text = d->text.checksum;

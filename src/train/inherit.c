@@ -2,6 +2,7 @@
 #include "inherit.h"
 
 #include "log.h"
+#include "mem.h"
 #include "translate.h"
 
 #include <string.h>
@@ -35,11 +36,34 @@ static int copy_rows(real *to, const float *from, size_t cols, const struct voca
     return copied;
 }
 
+/* -1 unless some tensors of the model are in the other one, all of these with the same sizes but for words. */
+static int check_sizes(const struct seq2seq *model, const struct loaded_model *from, struct err *err)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < model->layout.count; i++) {
+        const struct param *param = &model->layout.params[i];
+        const struct param *from_param = layout_find(&from->model.layout, param->name);
+        if (!from_param)
+            continue;
+        if (param->cols != from_param->cols ||
+            (words_of(model, param) == SIDES && param->rows != from_param->rows))
+            return err_set(err, "cannot begin with '%s': '%s' is %zu x %zu there, but %zu x %zu here",
+                           from->files.path, param->name, from_param->rows, from_param->cols, param->rows,
+                           param->cols);
+        found++;
+    }
+    return found ? 0
+                 : err_set(err, "cannot begin with '%s': it has none of this network's tensors",
+                           from->files.path);
+}
+
 static int inherit(real *values, const struct seq2seq *model, const struct language_pair *pair,
                    const struct loaded_model *from, struct err *err)
 {
     size_t missing = 0;
     int words[SIDES] = {0, 0};
+    if (check_sizes(model, from, err))
+        return -1;
     for (size_t i = 0; i < model->layout.count; i++) {
         const struct param *param = &model->layout.params[i];
         const struct param *from_param = layout_find(&from->model.layout, param->name);
@@ -49,10 +73,6 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
             missing++;
             continue;
         }
-        if (param->cols != from_param->cols || (side == SIDES && param->rows != from_param->rows))
-            return err_set(err, "cannot begin with '%s': '%s' is %zu x %zu there, but %zu x %zu here",
-                           from->files.path, param->name, from_param->rows, from_param->cols, param->rows,
-                           param->cols);
         const float *source = weights_floats(&from->weights) + from_param->offset;
         if (side == SIDES)
             memcpy(values + param->offset, source, param_size(param) * sizeof *values);
@@ -60,9 +80,6 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
             words[side] = copy_rows(values + param->offset, source, param->cols, pair->tokenizer[side].vocab,
                                     from->pair.tokenizer[side].vocab);
     }
-    if (missing == model->layout.count)
-        return err_set(err, "cannot begin with '%s': it has none of this network's tensors",
-                       from->files.path);
     log_info("begins with '%s': %zu of %zu tensors", from->files.path, model->layout.count - missing,
              model->layout.count);
     for (int side = 0; side < SIDES; side++)
@@ -79,6 +96,20 @@ int inherit_weights(real *values, const struct seq2seq *model, const struct lang
     if (loaded_model_open(&from, dir, err))
         return -1;
     const int status = inherit(values, model, pair, &from, err);
+    loaded_model_close(&from);
+    return status;
+}
+
+int inherit_check(const struct config *config, const char *dir, struct err *err)
+{
+    struct loaded_model from;
+    if (loaded_model_open(&from, dir, err))
+        return -1;
+    struct seq2seq *model = xmalloc(1, sizeof *model);
+    const size_t source = from.model.source_vocabulary, target = from.model.target_vocabulary;
+    seq2seq_init(model, config, source > target ? source : target, target);
+    const int status = check_sizes(model, &from, err);
+    xfree(model);
     loaded_model_close(&from);
     return status;
 }

@@ -102,6 +102,17 @@ int trainer_check_processor(const struct config *config, struct err *err)
     return 0;
 }
 
+int trainer_check_init_from(const struct config *config, struct err *err)
+{
+    struct config settled = *config; /* shares its texts */
+    enum pair_origin ignored;
+    if (!config->training.init_from)
+        return 0;
+    return auto_settings_inherit(&settled, &ignored, err)
+               ? -1
+               : inherit_check(&settled, config->training.init_from, err);
+}
+
 /* Loads what a resumed run takes over, if its config is compatible. */
 static int load_text_side(struct trainer *t, const struct model_files *files, const struct history *history,
                           struct err *err)
