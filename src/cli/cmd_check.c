@@ -223,7 +223,13 @@ static void warn_of_split(struct doctor *d, const struct split *split)
              (long long)d->swapped.other, (long long)d->swapped.own);
 }
 
-/* Fails also if there is nothing to use. */
+static int64_t usable_pairs(const struct split *split)
+{
+    const int64_t *counts = split->counts;
+    return split->pairs - counts[EMPTY_SIDE] - counts[INVALID_TEXT] - (split->train ? counts[TOO_LONG] : 0);
+}
+
+/* Fails also if there is nothing to use; of several corpora to train on, one may be empty. */
 static int read_split(struct doctor *d, struct split *split, struct err *err)
 {
     struct pair_reader reader;
@@ -237,14 +243,31 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
     split->pairs = reader.counts.pairs;
     split->crlf = reader.counts.crlf / (SIDES / sides_of(split));
     split->boms = reader.counts.boms / (SIDES / sides_of(split));
-    const int64_t *counts = split->counts;
-    const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
-    if (!status && split->pairs == unused)
+    if (!status && !usable_pairs(split)) {
+        const bool one_of_several = split->train && d->config->data.more_count;
         status =
-            err_set(err, "no %s%s in '%s'", unused ? "usable " : "",
+            err_set(err, "no %s%s in '%s'", split->pairs ? "usable " : "",
                     split->monolingual ? "sentences" : "sentence pairs", pair_reader_path(&reader, SOURCE));
+        if (one_of_several) {
+            warn(d, split, "%s", err->text);
+            status = 0;
+        }
+    }
     pair_reader_close(&reader);
     return status;
+}
+
+/* Of several corpora to train on, some must have pairs; of one, read_split has said it. */
+static void check_train(struct doctor *d, const struct split *splits)
+{
+    const int count = d->config->data.more_count + 1;
+    int64_t usable = 0;
+    for (int i = 0; i < count; i++)
+        usable += usable_pairs(&splits[i]);
+    if (usable || count == 1)
+        return;
+    check_print_error(splits, "no corpus has usable sentence pairs", d->json);
+    d->refused = true;
 }
 
 /* Reads one split, and prints its findings: line by line, then for the whole. The counts stay in `split`. */
@@ -290,6 +313,7 @@ static int check_corpora(struct doctor *d)
     const int count = list_splits(splits, monolingual, d->config);
     for (int i = 0; i < count; i++)
         check_split(d, &splits[i]);
+    check_train(d, splits);
     check_print_counts(splits, count, d->json);
     check_print_verdict(d->refused           ? VERDICT_REFUSED
                         : d->distill_refused ? VERDICT_DISTILL_REFUSED
