@@ -15,9 +15,13 @@ struct batch_order {
 
 void batch_order_init(struct batch_order *order);
 void batch_order_release(struct batch_order *order);
-/* Makes batches of `sents` pairs or, if that is 0, of at most `tokens` target tokens (but at least one
- * pair). */
+/* In a batch of so many target tokens, a pair may have far more source tokens: memory must have an end. */
+#define BATCH_SOURCE_FACTOR 2
+/* Makes batches of `sents` pairs or, if that is 0, of at most `tokens` target tokens and BATCH_SOURCE_FACTOR
+ * times as many source tokens (but at least one pair). */
 void batch_order_make(struct batch_order *order, const struct corpus *corpus, int sents, int tokens,
                       uint64_t seed, uint64_t epoch, uint64_t part);
+/* What making an order takes, at most. */
+double batch_order_bytes(double pairs);
 
 #endif

@@ -27,6 +27,8 @@ void training_set_close(struct training_set *set);
 int training_set_longest(const struct training_set *set, int side);
 /* The most tokens in memory at a time, without those that BPE-dropout adds. */
 size_t training_set_tokens(const struct training_set *set);
+/* What they take, with the order of their batches. */
+double training_set_bytes(const struct training_set *set);
 /* Divides an epoch (from 0) into parts. */
 void training_set_begin(struct training_set *set, long epoch);
 /* Is there only one part, the same in every epoch? */

@@ -179,8 +179,8 @@ const struct key config_keys[] = {
     INT(training.batch_sentences, AUTO, 0, 65536,
         "sentence pairs per batch; 0 and auto: batch_tokens decides"),
     INT(training.batch_tokens, AUTO, 0, 10000000,
-        "most target tokens per batch; auto: by the number of pairs, or 0 if batch_sentences is given; 0: "
-        "batch_sentences decides"),
+        "most target tokens per batch (source tokens: twice as many); auto: by the number of pairs, or 0 if "
+        "batch_sentences is given; 0: batch_sentences decides"),
     INT(training.accumulate, "1", 1, 1000, "batches per update, whose gradients are accumulated"),
     CHOICE(training.optimizer, "adam", OPTIMIZERS, "how gradients become updates", KEPT),
     REAL(training.learning_rate, AUTO, 1e-9, 10, "highest learning rate; auto: by the number of pairs"),

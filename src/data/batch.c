@@ -45,10 +45,14 @@ static size_t batch_end(const struct sized *sized, size_t from, size_t end, int 
 {
     if (sents)
         return from + (size_t)sents < end ? from + (size_t)sents : end;
-    size_t sum = 0;
-    size_t at = from;
-    while (at < end && (at == from || sum + sized[at].target - 1 <= (size_t)tokens))
-        sum += sized[at++].target - 1;
+    const size_t most = (size_t)tokens;
+    size_t target = 0, source = 0, at = from;
+    for (; at < end; at++) {
+        target += sized[at].target - 1;
+        source += sized[at].source;
+        if (at > from && (target > most || source > BATCH_SOURCE_FACTOR * most))
+            break;
+    }
     return at;
 }
 
@@ -109,4 +113,9 @@ void batch_order_make(struct batch_order *order, const struct corpus *corpus, in
         order->begin[order->batches] = placed;
     xfree(shuffled);
     xfree(sized);
+}
+
+double batch_order_bytes(double pairs)
+{
+    return pairs * (double)(sizeof(struct sized) + 2 * sizeof(int) + sizeof(size_t));
 }

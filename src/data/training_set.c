@@ -2,6 +2,7 @@
  * subwords. batch.c orders the pairs of a part. */
 #include "training_set.h"
 
+#include "batch.h"
 #include "guides.h"
 #include "mem.h"
 #include "prepare.h"
@@ -137,6 +138,14 @@ size_t training_set_tokens(const struct training_set *set)
         most = fmax(most, more);
     }
     return (size_t)fmin(tokens, fmax(most, set->config->data.tokens_in_memory));
+}
+
+double training_set_bytes(const struct training_set *set)
+{
+    const struct corpus_totals *totals = &set->file.end.totals;
+    const double tokens = (double)training_set_tokens(set),
+                 pairs = totals->tokens ? tokens * (double)totals->pairs / (double)totals->tokens : 0;
+    return tokens * sizeof(int) + pairs * SIDES * sizeof(size_t) + batch_order_bytes(pairs);
 }
 
 /* ---- reading a part ---- */

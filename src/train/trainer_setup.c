@@ -215,8 +215,7 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
         (t->valid.raw[SOURCE].count
              ? fmax(translator_bytes(&t->model, &options), corpus_loss_bytes(&t->model, threads))
              : 0) +
-        allreduce_bytes(t->ranks, t->model.layout.total) +
-        (double)(training_set_tokens(&t->set) * sizeof(int));
+        allreduce_bytes(t->ranks, t->model.layout.total) + training_set_bytes(&t->set);
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     log_info(
         "vocabulary: %zu source, %zu target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",

@@ -360,21 +360,34 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     return result;
 }
 
+/* Bytes of a worker's pass over its part of a batch. */
+static double pass_bytes(const struct config *config, const struct seq2seq *model, size_t sents,
+                         size_t source_length, size_t target_length)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const struct batch batch = seq2seq_largest_batch(model, sents, source_length, target_length, &arena);
+    struct pass_options options;
+    pass_options_init(&options, config, 1, 0);
+    const double bytes = seq2seq_pass_bytes(model, &options, &batch, true);
+    arena_release(&arena);
+    return bytes;
+}
+
 double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count,
                      size_t longest_source, size_t longest_target)
 {
     const struct config_training *t = &config->training;
     const double blocks = (t->average > 0 ? 5.0 : 4.0) * (double)model->layout.total * sizeof(real);
-    const size_t sents =
-        t->batch_sentences ? (size_t)t->batch_sentences : (size_t)t->batch_tokens / (longest_target - 1) + 1;
-    struct arena arena;
-    arena_init(&arena);
-    const struct batch batch =
-        seq2seq_largest_batch(model, (sents + count - 1) / count, longest_source, longest_target, &arena);
-    struct pass_options options;
-    pass_options_init(&options, config, 1, 0);
-    const double each = seq2seq_pass_bytes(model, &options, &batch, true);
-    arena_release(&arena);
+    const size_t tokens = (size_t)t->batch_tokens,
+                 sents = t->batch_sentences ? (size_t)t->batch_sentences : tokens / (longest_target - 1) + 1;
+    double each = pass_bytes(config, model, (sents + count - 1) / count, longest_source, longest_target);
+    if (!t->batch_sentences) { /* long sources with short targets */
+        const size_t many = BATCH_SOURCE_FACTOR * tokens / longest_source + 1;
+        if (many > sents)
+            each = fmax(each, pass_bytes(config, model, (many + count - 1) / count, longest_source,
+                                         tokens / many + 2));
+    }
     const enum product_kind products = workers_products(config);
     const double prepacked =
         fmax(pass_weights_bytes(model, FORWARD, products), pass_weights_bytes(model, BACKWARD, products));

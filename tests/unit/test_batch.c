@@ -30,6 +30,13 @@ static int release(void **state)
     return 0;
 }
 
+static int source_tokens(int pair)
+{
+    size_t length;
+    corpus_source(&corpus, (size_t)pair, &length);
+    return (int)length;
+}
+
 static int target_tokens(int pair)
 {
     size_t length;
@@ -65,10 +72,13 @@ static void a_batch_has_as_many_pairs_or_tokens_as_fit(void **state)
     assert_in_range(small, 1, 2); /* only at the end of each pool of 100 batches */
     batch_order_make(&order, &corpus, 0, 500, 1, 0, 0);
     for (size_t i = 0; i < order.batches; i++) {
-        int tokens = 0;
-        for (size_t at = order.begin[i]; at < order.begin[i + 1]; at++)
+        int tokens = 0, sources = 0;
+        for (size_t at = order.begin[i]; at < order.begin[i + 1]; at++) {
             tokens += target_tokens(order.pairs[at]);
+            sources += source_tokens(order.pairs[at]);
+        }
         assert_in_range(tokens, 1, 500);
+        assert_in_range(sources, 1, BATCH_SOURCE_FACTOR * 500); /* some have 17 for 2 target tokens */
     }
     batch_order_make(&order, &corpus, 0, 1, 1, 0, 0); /* no pair fits the limit: each is a batch of its own */
     assert_int_equal(order.batches, PAIRS);
