@@ -43,7 +43,7 @@ static int check_start(const struct config *config, const struct settings *s)
         err_set(&err, "nothing to resume in '%s'", config->model_dir);
         return fail(&err);
     }
-    return EXIT_DONE;
+    return has_model || progress != DISTILL_NONE ? EXIT_DONE : train_check_own_config(config, s->path);
 }
 
 /* Removes all but the student, or says what it takes of the disk. */

@@ -60,7 +60,9 @@ static int check_start(const struct config *config, const char *path, enum train
         err_set(&err, "nothing to resume in '%s'", config->model_dir);
         return fail(&err);
     }
-    return start == TRAIN_RESTART && trainer_check_restart(config, &err) ? fail(&err) : EXIT_DONE;
+    if (start == TRAIN_RESTART && trainer_check_restart(config, &err))
+        return fail(&err);
+    return has_model ? EXIT_DONE : train_check_own_config(config, path);
 }
 
 static int print_keys(bool schema, bool markdown)

@@ -36,6 +36,18 @@ int train_check_files(const struct config *config, const char *path, enum train_
     return checks_test && pair_files_check(&test, &err) ? fail(&err) : EXIT_DONE;
 }
 
+int train_check_own_config(const struct config *config, const char *path)
+{
+    char *own = path_join(config->model_dir, MODEL_CONFIG);
+    const bool same = paths_are_same(own, path);
+    if (same)
+        fprintf(stderr,
+                "nmt: '%s' is where the model will have a config with all keys: give yours another place\n",
+                own);
+    xfree(own);
+    return same ? EXIT_WRONG_USE : EXIT_DONE;
+}
+
 /* ---- signals ---- */
 
 volatile sig_atomic_t train_signal;

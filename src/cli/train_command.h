@@ -13,6 +13,10 @@
  * message on standard error. */
 int train_check_files(const struct config *config, const char *path, enum train_start start);
 
+/* EXIT_DONE unless the config `path` is where a new model in an empty directory will have its own one, which has
+ * all keys; else the exit status, after a message. */
+int train_check_own_config(const struct config *config, const char *path);
+
 /* Set by the first SIGINT, SIGTERM or SIGHUP after train_catch_signals. A second one gets the default action,
  * which ends the program. */
 extern volatile sig_atomic_t train_signal;
