@@ -26,8 +26,9 @@ static int check_tag(const struct config *config, struct err *err)
     bool known = !tag;
     for (int i = 0; config_train(config, i) && !known; i++)
         known = config_train(config, i)->tag && !strcmp(config_train(config, i)->tag, tag);
-    return known ? 0
-                 : err_set(err, "config key 'decoding.tag' is '%s', which no corpus of 'data.train' has", tag);
+    return known
+               ? 0
+               : err_set(err, "config key 'decoding.tag' is '%s', which no corpus of 'data.train' has", tag);
 }
 
 bool config_is_aligned(const struct config *config)
