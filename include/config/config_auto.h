@@ -20,6 +20,8 @@ struct text_facts {
 bool config_is_auto(const struct config *config, const char *path);
 /* Gives each key that is auto its value for such a text; the keys stay auto. */
 void config_auto_choose(struct config *config, const struct text_facts *facts);
+/* What training.max_epochs becomes, where it is auto and no other limit is given. */
+int config_auto_epochs(double pairs);
 /* Sets model.decoder.units, as far as auto, and model.embedding, model.encoder.units and
  * model.attention.units, as far as auto, to half of it. */
 void config_auto_set_width(struct config *config, int decoder_units);

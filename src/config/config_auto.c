@@ -123,6 +123,11 @@ static double halvings(double most, double value)
     return fmax(log2(most / value), 0);
 }
 
+int config_auto_epochs(double pairs)
+{
+    return (int)value_of(row_of(pairs), "training.max_epochs");
+}
+
 void config_auto_set_dropout(struct config *config, double pairs, double epochs)
 {
     const struct row *row = row_of(pairs);

@@ -113,6 +113,18 @@ int trainer_check_init_from(const struct config *config, struct err *err)
                : inherit_check(&settled, config->training.init_from, err);
 }
 
+/* A training that began with a limit of time or updates, and no longer has one, ends after as many epochs as suit
+ * its text. `given`: the config has its own limit of epochs. */
+static void replace_limit(struct config *config, const struct config *begun, bool given, double pairs)
+{
+    const struct config_training *was = &begun->training;
+    struct config_training *now = &config->training;
+    const bool had_limit = was->max_minutes > 0 || was->max_updates,
+               has_limit = now->max_minutes > 0 || now->max_updates;
+    if (!given && had_limit && !has_limit && !was->max_epochs)
+        now->max_epochs = config_auto_epochs(pairs);
+}
+
 /* Loads what a resumed run takes over, if its config is compatible. */
 static int load_text_side(struct trainer *t, const struct model_files *files, const struct history *history,
                           struct err *err)
@@ -121,7 +133,9 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
     config_init(&begun);
     int status = model_dir_config(&begun, files, err);
     if (!status) {
+        const bool given = !config_is_auto(&t->own, "training.max_epochs");
         config_auto_take(&t->own, &begun, AUTO_ALL);
+        replace_limit(&t->own, &begun, given, history->pairs);
         status = config_check(t->config, err) || config_check_resume(t->config, &begun, err) ||
                          trainer_check_processor(t->config, err)
                      ? -1
