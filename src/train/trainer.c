@@ -16,7 +16,10 @@
 
 #define MAX_ROLLBACKS 3
 #define MOST_EMPTY_PARTS 100 /* in a row, without a pair */
-#define NEARLY 0.02 /* part of the best score, by which those of some hundred sentences go up and down */
+/* Part of the best score by which those of so many sentences go up and down; of fewer ones by more, as a mean
+ * does. */
+#define NEARLY 0.02
+#define NEARLY_SENTENCES 600
 
 int trainer_has_model(const char *model_dir, struct err *err)
 {
@@ -256,8 +259,10 @@ static void apply_patience(struct trainer *t)
 static bool is_nearly_best(const struct trainer *t, double score)
 {
     const struct config_training *c = &t->config->training;
+    const double sentences = fmin((double)t->valid.raw[SOURCE].count, NEARLY_SENTENCES),
+                 nearly = NEARLY * sqrt(NEARLY_SENTENCES / sentences);
     return c->metric != METRIC_PERPLEXITY && c->cooldown > 0 && share_done(t) > 1 - c->cooldown &&
-           score > (1 - NEARLY) * t->state.best[0].score;
+           score > (1 - nearly) * t->state.best[0].score;
 }
 
 /* Rank 0's part of a validation: logs it, and saves what follows from it. */
