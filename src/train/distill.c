@@ -68,6 +68,7 @@ static int run_teacher(struct distill *d, const struct distill_step *step, struc
 
 static int run_translation(struct distill *d, const struct distill_step *step, struct err *err)
 {
+    const int index = (int)(step - d->steps.items);
     char *models[DISTILL_MOST_MODELS], *output = distill_step_output(step, d->dir);
     for (int i = 0; i < step->models; i++)
         models[i] = distill_step_model(step, d->dir, i);
@@ -81,6 +82,7 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
                                       .count = step->models,
                                       .output = output,
                                       .pairs = d->text.pairs,
+                                      .seconds = distill_plan_translation(&d->steps, &d->state, index),
                                       .signal_number = d->watch->signal_number};
     if (step->monolingual && distill_monolingual(&corpus, d->config, side)) {
         job.corpus = &corpus;

@@ -241,9 +241,9 @@ static int make_corpora(struct making *m, struct err *err)
 static void report_sets(const struct distill_set *sets, int count)
 {
     for (int i = 0; i < count; i++)
-        log_info("%s: %lld new pair%s, %lld there already, %lld empty translation%s", sets[i].title,
+        log_info("%s: %lld new pair%s, %lld there already, %lld without a translation", sets[i].title,
                  (long long)sets[i].pairs, plural((double)sets[i].pairs), (long long)sets[i].present,
-                 (long long)sets[i].empty, plural((double)sets[i].empty));
+                 (long long)sets[i].empty);
 }
 
 int distill_pairs_make(const struct config *config, const char *dir, struct distill_set *sets, int count,

@@ -12,6 +12,8 @@
 #define STUDENTS_SHARE 0.5
 /* Before a translation was timed: the part of a teacher's time that its translations take. */
 #define TRANSLATION_SHARE 0.25
+/* The most that one may take, or teachers to come and students would have too little. */
+#define TRANSLATION_MOST 0.5
 
 /* Sums over steps of a kind, done and not; a translation counts by its work. */
 struct tally {
@@ -75,6 +77,15 @@ double distill_plan_minutes(const struct distill_steps *steps, const struct dist
                                ? left / students.pending - over
                                : teacher_seconds(&teachers, &translations, left - STUDENTS_SHARE * whole);
     return fmax(seconds, DISTILL_LEAST_SHARE * whole) / 60;
+}
+
+double distill_plan_translation(const struct distill_steps *steps, const struct distill_state *state,
+                                int index)
+{
+    const struct tally teachers = tally_of(steps, state, STEP_TEACHER);
+    return state->options.minutes > 0
+               ? TRANSLATION_MOST * steps->items[index].work * teachers.seconds / fmax(teachers.done, 1)
+               : 0;
 }
 
 double distill_plan_left(const struct distill_steps *steps, const struct distill_state *state)

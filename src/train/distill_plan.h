@@ -14,6 +14,11 @@
 #define DISTILL_LEAST_SHARE 0.01
 double distill_plan_minutes(const struct distill_steps *steps, const struct distill_state *state, int index);
 
+/* The most seconds that the translation that is step `index` may take of a limited whole, at least one teacher
+ * being done; 0: no limit. */
+double distill_plan_translation(const struct distill_steps *steps, const struct distill_state *state,
+                                int index);
+
 /* Seconds that teachers and translations still need, by those that are done; 0: not known. */
 double distill_plan_left(const struct distill_steps *steps, const struct distill_state *state);
 

@@ -14,12 +14,14 @@
 #include "translate_on_ranks.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define WINDOW_LINES 8192 /* sorted by length, so that batches are of similar lines */
+#define TIMED_LINES 512   /* of the first window, if time is limited */
 
 struct translating {
     const struct distill_translation *job;
@@ -32,9 +34,12 @@ struct translating {
     int64_t skipped; /* pairs that an earlier run has translated; they are passed by */
     int64_t read;    /* pairs so far */
     struct progress progress;
-    double began; /* clock at the start, as if there had been no stop */
-    int64_t done; /* lines of this run */
-    double now;   /* clock at its start */
+    double began;       /* clock at the start, as if there had been no stop */
+    int64_t done;       /* lines of this run */
+    double now;         /* clock before the first of them */
+    int64_t every;      /* one of so many lines is translated, the others are left empty */
+    int64_t translated; /* of `done` */
+    int64_t left_out;
 };
 
 /* ---- one window ---- */
@@ -57,6 +62,15 @@ static bool is_stopped(void *context)
     return *t->job->signal_number != 0;
 }
 
+/* Chooses how many of the lines to come are translated in the time that is left, as fast as those so far. */
+static void fit_time(struct translating *t)
+{
+    const double lines = (double)(t->job->pairs - t->state->lines), clock = clock_seconds(),
+                 left = t->job->seconds - (clock - t->began), rate = (double)t->translated / (clock - t->now);
+    if (t->job->seconds > 0 && t->translated)
+        t->every = lines <= rate * left ? 1 : (int64_t)fmin(ceil(lines / (rate * fmax(left, 0))), 1e9);
+}
+
 /* Writes the translations, syncs them and saves how many there are. */
 static int save_window(struct translating *t, const struct translations *out, struct err *err)
 {
@@ -71,6 +85,7 @@ static int save_window(struct translating *t, const struct translations *out, st
         return err_set_errno(err, "cannot write '%s'", t->job->output);
     t->state->lines += (int64_t)t->window.count;
     t->done += (int64_t)t->window.count;
+    fit_time(t);
     t->state->open.seconds = clock_seconds() - t->began;
     return distill_state_save(t->state, err);
 }
@@ -104,8 +119,12 @@ static int translate_pairs(struct translating *t, struct pair_reader *reader, st
             t->skipped--;
             continue;
         }
-        lines_add(&t->window, line->text, line->length);
-        if (t->window.count == WINDOW_LINES && translate_window(t, err))
+        const bool takes = (t->state->lines + (int64_t)t->window.count) % t->every == 0;
+        lines_add(&t->window, line->text, takes ? line->length : 0);
+        t->translated += takes;
+        t->left_out += !takes;
+        const bool is_timed = t->job->seconds > 0 && !t->done;
+        if (t->window.count == (is_timed ? TIMED_LINES : WINDOW_LINES) && translate_window(t, err))
             return -1;
     }
     if (status < 0)
@@ -166,24 +185,28 @@ static int translate_text(struct translating *t, struct models *models, struct e
     ensemble_take_weights(&t->ensemble, models->loaded);
     set_options(t, &models->loaded[0].config);
     prepacked_begin(t->options.threads);
+    t->now = clock_seconds();
     progress_begin(&t->progress, "translating", t->state->open.seconds);
     if (t->job->corpus)
         status = translate_corpus(t, t->job->corpus, err);
     for (int i = 0; !t->job->corpus && config_train(t->job->config, i) && !status && !is_stopped(t); i++)
         status = translate_corpus(t, config_train(t->job->config, i), err);
     progress_end(&t->progress);
+    if (t->left_out && !is_stopped(t))
+        log_info(
+            "%lld of %lld lines are not translated: with them, too little time would be left for the rest",
+            (long long)t->left_out, (long long)t->job->pairs);
     ensemble_release(&t->ensemble);
     return status;
 }
 
 int distill_translate(const struct distill_translation *job, struct distill_state *state, struct err *err)
 {
-    struct translating t = {.job = job, .state = state};
+    struct translating t = {.job = job, .state = state, .every = 1};
     struct string_list dirs = {.count = job->count};
     const struct string_list no_settings = {.count = 0};
     struct models models;
-    t.now = clock_seconds();
-    t.began = t.now - state->open.seconds;
+    t.began = clock_seconds() - state->open.seconds;
     for (int i = 0; i < job->count; i++)
         dirs.items[i] = job->models[i];
     int status = open_output(&t, err);
