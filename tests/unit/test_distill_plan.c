@@ -101,7 +101,7 @@ static void time_is_divided(void **unused)
          10); /* 50 minutes for four teachers and a quarter for each set */
     near(distill_plan_left(&steps, &state), 0);
     do_step(&state, &steps, 10, 10);
-    near(distill_plan_translation(&steps, &state, 1), 60 * 10 / 2);
+    near(distill_plan_translation(&steps, &state, 1), 60 * 5);
     do_step(&state, &steps, 5, 0);
     near(distill_plan_minutes(&steps, &state, 2), (35 - 3 * 5) / 3.0); /* translations take five each */
     near(distill_plan_left(&steps, &state), 60 * 3 * (10 + 5));
