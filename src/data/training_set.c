@@ -77,11 +77,12 @@ void training_set_close(struct training_set *set)
 
 /* ---- epochs and their parts ---- */
 
-/* Upper bound on a block's tokens in an epoch, without those that BPE-dropout adds. */
+/* A block's tokens in an epoch, without those that BPE-dropout adds; of a weight that is no whole number, as many
+ * as are to be expected: of some thousand pairs, few more or less. */
 static double block_tokens(const struct training_set *set, size_t block)
 {
     const struct corpus_block *b = &set->file.blocks[block];
-    return ceil(config_train(set->config, (int)b->corpus)->weight) * (double)b->tokens;
+    return config_train(set->config, (int)b->corpus)->weight * (double)b->tokens;
 }
 
 static void begin_part(struct training_set *set, size_t block)

@@ -107,6 +107,11 @@ static void weights_count(void **state)
     training_set_begin(&f->set, 0);
     assert_int_equal(f->set.parts, 1);
     assert_false(training_set_is_one(&f->set));
+    f->config.data.tokens_in_memory = BLOCKS * TOKENS / 2;
+    f->config.data.train.weight = 0.02; /* of old text beside new one: an epoch has little of it */
+    training_set_begin(&f->set, 0);
+    assert_int_equal(f->set.parts, 1);
+    f->config.data.tokens_in_memory = 2 * BLOCKS * TOKENS;
     f->config.data.train.weight = 3;
     training_set_begin(&f->set, 0);
     assert_int_equal(f->set.parts, 2);
