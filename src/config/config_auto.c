@@ -15,7 +15,7 @@ static const char *const columns[] = {
     "text.merges",           "model.embedding",         "model.encoder.units",      "model.decoder.units",
     "model.attention.units", "model.dropout.embedding", "model.dropout.annotation", "model.dropout.readout",
     "model.dropout.state",   "training.batch_tokens",   "training.learning_rate",   "training.warmup",
-    "training.average",      "training.weight_decay",   "training.max_epochs",
+    "training.average",      "training.weight_decay",
 };
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
@@ -25,16 +25,19 @@ static const struct row {
     double pairs, values[COLUMNS];
 } rows[] = {
     /* clang-format off */
-    {10000,    { 4000, 128, 128, 256, 128, 0.3, 0.3, 0.3, 0.2, 1000, 0.007, 200, 0.998, 0.1,  80}},
-    {20000,    { 8000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.998, 0.1,  80}},
-    {30000,    { 8000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.998, 0.1,  40}},
-    {50000,    { 8000, 256, 256, 512, 256, 0.2, 0.2, 0.2, 0.1, 2500, 0.01,  200, 0.998, 0.1,  40}},
-    {80000,    { 8000, 256, 256, 512, 256, 0.2, 0.2, 0.2, 0.1, 2500, 0.01,  200, 0.998, 0.1,  20}},
-    {INFINITY, {16000, 256, 256, 512, 256, 0.2, 0.2, 0.2, 0.1, 4000, 0.01,  200, 0.998, 0.05, 12}},
+    {10000,    { 4000, 128, 128, 256, 128, 0.3,  0.3,  0.3,  0.2,  1000, 0.007, 200, 0.998, 0.1}},
+    {30000,    { 8000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.998, 0.1}},
+    {80000,    { 8000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  2500, 0.01,  200, 0.998, 0.1}},
+    {INFINITY, {16000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  4000, 0.01,  200, 0.998, 0.05}},
     /* clang-format on */
 };
 
 #define ROWS (sizeof rows / sizeof rows[0])
+
+/* Epochs: as many as read so many pairs, so that more text never means a shorter training. */
+#define PAIRS_READ 1.6e6
+#define FEWEST_EPOCHS 12
+#define MOST_EPOCHS 80
 
 /* Languages that share at least this part of their letters share words, too, and so their embeddings. */
 #define LETTERS_SHARED 0.5
@@ -114,7 +117,7 @@ static void limit_decay(struct config *config)
  * half the epochs, comes less far with that and wants so much less dropout. */
 #define LESS_FOR_HALF_UNITS 0.1
 #define LESS_FOR_HALF_EPOCHS 0.05
-#define EPOCHS_FOR_DROPOUT 40 /* have the table's dropout, where it has more epochs, too */
+#define EPOCHS_FOR_DROPOUT 40 /* have the table's dropout, where the text has more epochs, too */
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20
 
@@ -125,7 +128,7 @@ static double halvings(double most, double value)
 
 int config_auto_epochs(double pairs)
 {
-    return (int)value_of(row_of(pairs), "training.max_epochs");
+    return (int)round(fmin(fmax(PAIRS_READ / pairs, FEWEST_EPOCHS), MOST_EPOCHS));
 }
 
 void config_auto_set_dropout(struct config *config, double pairs, double epochs)
@@ -137,8 +140,7 @@ void config_auto_set_dropout(struct config *config, double pairs, double epochs)
     if (t->max_epochs)
         epochs = fmin(epochs, t->max_epochs);
     if (!t->init_from)
-        less += LESS_FOR_HALF_EPOCHS *
-                halvings(fmin(value_of(row, "training.max_epochs"), EPOCHS_FOR_DROPOUT), epochs);
+        less += LESS_FOR_HALF_EPOCHS * halvings(fmin(config_auto_epochs(pairs), EPOCHS_FOR_DROPOUT), epochs);
     for (size_t c = 0; c < COLUMNS; c++)
         if (config_key_in_section(config_key_find(columns[c]), "model.dropout"))
             set(config, columns[c], round(DROPOUT_STEPS * fmax(row->values[c] - less, 0)) / DROPOUT_STEPS);
@@ -157,8 +159,8 @@ void config_auto_choose(struct config *config, const struct text_facts *facts)
     set(config, "training.precision", TRAIN_FLOAT32);
     settle_batch(config);
     limit_decay(config);
-    if (t->max_minutes > 0 || t->max_updates)
-        set(config, "training.max_epochs", 0);
+    set(config, "training.max_epochs",
+        t->max_minutes > 0 || t->max_updates ? 0 : config_auto_epochs(facts->pairs));
     config_auto_set_dropout(config, facts->pairs, INFINITY);
 }
 
@@ -246,6 +248,23 @@ static void print_head(struct strbuf *out, bool markdown)
     strbuf_adds(out, markdown ? "\n" : "");
 }
 
+/* From the fewest pairs of each column to the most. */
+static void print_epochs(struct strbuf *out, bool markdown)
+{
+    strbuf_addf(out, markdown ? "| `%s` |" : "    %-26s", "training.max_epochs");
+    for (size_t r = 0; r < ROWS; r++) {
+        char cell[32];
+        const int first = config_auto_epochs(r ? rows[r - 1].pairs : 1),
+                  last = config_auto_epochs(rows[r].pairs);
+        if (first == last)
+            snprintf(cell, sizeof cell, "%d", first);
+        else
+            snprintf(cell, sizeof cell, "%d to %d", first, last);
+        strbuf_addf(out, markdown ? " %s |" : "%10s", cell);
+    }
+    strbuf_adds(out, "\n");
+}
+
 void config_auto_print(struct strbuf *out, bool markdown)
 {
     print_head(out, markdown);
@@ -255,4 +274,5 @@ void config_auto_print(struct strbuf *out, bool markdown)
             strbuf_addf(out, markdown ? " %g |" : "%10g", rows[r].values[c]);
         strbuf_adds(out, "\n");
     }
+    print_epochs(out, markdown);
 }

@@ -29,27 +29,44 @@ static void choose(struct config *config, double pairs, double shared)
     config_auto_choose(config, &(struct text_facts){pairs, shared});
 }
 
-/* Updates for each target token of the text, which are fewer with each row. */
-static double updates_for(double pairs)
+/* Batches are larger with each row. */
+static int batch_for(double pairs)
 {
     struct config config;
     config_init(&config);
     choose(&config, pairs, 0);
-    const double updates = (double)config.training.max_epochs / config.training.batch_tokens;
+    const int tokens = config.training.batch_tokens;
     config_release(&config);
-    return updates;
+    return tokens;
 }
 
 static void a_row_ends_with_its_last_pair(void **state)
 {
-    static const double edges[] = {10000, 20000, 30000, 50000, 80000};
+    static const double edges[] = {10000, 30000, 80000};
     (void)state;
-    assert_true(updates_for(0) == updates_for(1));
+    assert_int_equal(batch_for(0), batch_for(1));
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
-        assert_true(updates_for(edges[i]) > updates_for(edges[i] + 0.5));
-        assert_true(updates_for(edges[i]) == updates_for(edges[i] - 1));
+        assert_true(batch_for(edges[i]) < batch_for(edges[i] + 0.5));
+        assert_int_equal(batch_for(edges[i]), batch_for(edges[i] - 1));
     }
-    assert_true(updates_for(80001) == updates_for(1e9));
+    assert_int_equal(batch_for(80001), batch_for(1e9));
+}
+
+/* Fewer epochs, but never a shorter training, to the rounding of epochs. */
+static void more_text_has_no_shorter_training(void **state)
+{
+    int before = config_auto_epochs(0);
+    double longest = 0;
+    (void)state;
+    assert_int_equal(config_auto_epochs(1), before);
+    for (double pairs = 1; pairs < 1e6; pairs *= 1.001) {
+        const int epochs = config_auto_epochs(pairs);
+        assert_true(epochs == before || epochs == before - 1);
+        assert_true((epochs + 1) * pairs > longest);
+        longest = fmax(longest, epochs * pairs);
+        before = epochs;
+    }
+    assert_int_equal(config_auto_epochs(INFINITY), before);
 }
 
 static void until_the_text_is_known_it_is_typical(void **state)
@@ -315,6 +332,7 @@ static void values_of_another_config_are_taken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_text_has_no_shorter_training),
         cmocka_unit_test(a_row_ends_with_its_last_pair),
         cmocka_unit_test(until_the_text_is_known_it_is_typical),
         cmocka_unit_test(what_is_given_stays),
