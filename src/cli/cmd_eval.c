@@ -250,7 +250,7 @@ static int evaluate(const void *settings, const struct ranks *ranks)
     const struct settings *s = settings;
     struct err err;
     struct models models;
-    const bool needs_model = !(s->hypothesis || s->compare.count) || !s->references.count;
+    const bool needs_model = !(s->hypothesis || s->compare.count) || !s->references.count || s->models.count;
     const int threads = team_threads(s->threads),
               opened = needs_model
                            ? models_open_judged(&models, &s->models, &s->settings, s->judges, threads, &err)

@@ -226,27 +226,22 @@ static int translate_document(struct translator *translator, const struct inputs
 
 /* ---- the command ---- */
 
-static int translate_all(struct models *models, const struct translate_options *options,
+static int translate_all(const struct ensemble *ensemble, const struct translate_options *options,
                          struct inputs *inputs, const struct settings *s, const struct ranks *ranks,
                          struct err *err)
 {
-    struct ensemble ensemble;
     struct translator translator;
     struct strbuf page;
-    if (ensemble_open(&ensemble, models->loaded, models->count, err))
-        return -1;
-    ensemble_take_weights(&ensemble, models->loaded);
     prepacked_begin(options->threads);
-    translator_init(&translator, &ensemble, options);
+    translator_init(&translator, ensemble, options);
     if (options->glossary)
         terms_warn(&translator.terms);
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");
-    alignment_pictures_begin(&page, ensemble.pair, s->form.words);
-    int status =
-        s->format == FORMAT_HTML
-            ? translate_document(&translator, inputs, models->loaded[0].config.decoding.split, ranks, err)
-            : translate_stream(&translator, inputs, s, ranks, &page, err);
+    alignment_pictures_begin(&page, ensemble->pair, s->form.words);
+    int status = s->format == FORMAT_HTML
+                     ? translate_document(&translator, inputs, options->split, ranks, err)
+                     : translate_stream(&translator, inputs, s, ranks, &page, err);
     alignment_pictures_end(&page);
     html_end(&page);
     if (!status && s->html && ranks_is_first(ranks))
@@ -267,7 +262,24 @@ static int translate_all(struct models *models, const struct translate_options *
     if (counts[3] > 0)
         log_warn("%.0f term%s of the glossary not used", counts[3], plural(counts[3]));
     translator_release(&translator);
-    ensemble_release(&ensemble);
+    return status;
+}
+
+/* Opens inputs and output when all else is known to be right, and translates. */
+static int translate_with(struct ensemble *ensemble, struct models *models,
+                          const struct translate_options *options, const struct settings *s,
+                          const struct ranks *ranks, struct err *err)
+{
+    struct inputs inputs = {.first = 0};
+    int status = 0;
+    ensemble_take_weights(ensemble, models->loaded);
+    if (ranks_is_first(ranks) &&
+        ((s->html && file_check_writable(s->html, err)) || inputs_open(&inputs, s, err)))
+        status = -1;
+    if (ranks_agree(ranks, status, err))
+        return -1;
+    status = translate_all(ensemble, options, &inputs, s, ranks, err);
+    inputs_close(&inputs);
     return status;
 }
 
@@ -319,14 +331,13 @@ static int translate_input(struct models *models, const struct settings *s, cons
     }
     options.judges = &models->judges;
     options.glossary = s->glossary ? &glossary : NULL;
-    struct inputs inputs = {.first = 0};
+    struct ensemble ensemble;
     int status = translate_options_check(&options, models->loaded, models->count, err);
-    if (!status && ranks_is_first(ranks))
-        status = inputs_open(&inputs, s, err);
-    status = ranks_agree(ranks, status, err);
+    if (!status)
+        status = ensemble_open(&ensemble, models->loaded, models->count, err);
     if (!status) {
-        status = translate_all(models, &options, &inputs, s, ranks, err);
-        inputs_close(&inputs);
+        status = translate_with(&ensemble, models, &options, s, ranks, err);
+        ensemble_release(&ensemble);
     }
     dictionary_release(&dictionary);
     glossary_release(&glossary);

@@ -107,6 +107,7 @@ static void share(struct line_window *window, const struct ranks *ranks)
         if (window->has_prefixes)
             pack_line(&all, &window->prefixes, i);
     }
+    ranks_broadcast(ranks, &window->first, sizeof window->first);
     ranks_broadcast(ranks, &count, sizeof count);
     ranks_share(ranks, &all);
     const char *at = all.text;

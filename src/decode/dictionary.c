@@ -3,6 +3,7 @@
 
 #include "mem.h"
 #include "two_columns.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -11,8 +12,12 @@ static bool take_entry(void *context, const char *word, size_t bytes, const char
     struct dictionary *dictionary = context;
     if (!bytes || strspn(translation, " ") == strlen(translation))
         return false;
+    struct strbuf normal; /* as the words of text that are looked up */
+    strbuf_init(&normal);
+    utf8_normalize(&normal, word, bytes, UTF8_NFC);
     const size_t known = dictionary->words.count;
-    const size_t entry = (size_t)strmap_intern(&dictionary->words, word, bytes);
+    const size_t entry = (size_t)strmap_intern(&dictionary->words, normal.text, normal.length);
+    strbuf_release(&normal);
     if (entry == known) {
         GROW(dictionary->texts, entry + 1, dictionary->capacity);
         dictionary->texts[entry] = xstrdup(translation);

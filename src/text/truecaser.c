@@ -343,6 +343,41 @@ static void read_as_foreign(struct strbuf *lower, int *number, const struct true
     strbuf_release(&common);
 }
 
+static bool is_in_capitals(const char *word, size_t bytes)
+{
+    struct strbuf upper;
+    strbuf_init(&upper);
+    utf8_upper(&upper, word, bytes);
+    const bool is = upper.length == bytes && !memcmp(upper.text, word, bytes);
+    strbuf_release(&upper);
+    return is;
+}
+
+/* Capitals have "SS" for "ß". Has a word in them no form, and was it not seen, but with a "ß" it has, or was? Then
+ * *lower becomes that word, *number that of its form. */
+static void read_sharp_s(struct strbuf *lower, int *number, const struct truecaser *truecaser,
+                         const struct seen_words *seen, const char *word, size_t bytes)
+{
+    struct strbuf sharp;
+    if (*number >= 0 || !strstr(lower->text, "ss") || has_word(seen, lower) || !is_in_capitals(word, bytes))
+        return;
+    strbuf_init(&sharp);
+    for (const char *at = lower->text; (at = strstr(at, "ss")); at++) {
+        const size_t before = (size_t)(at - lower->text);
+        strbuf_reset(&sharp);
+        strbuf_add(&sharp, lower->text, before);
+        strbuf_adds(&sharp, "ß");
+        strbuf_adds(&sharp, at + strlen("ss"));
+        *number = strmap_find(&truecaser->words, sharp.text, sharp.length);
+        if (*number >= 0 || has_word(seen, &sharp)) {
+            strbuf_reset(lower);
+            strbuf_add(lower, sharp.text, sharp.length);
+            break;
+        }
+    }
+    strbuf_release(&sharp);
+}
+
 /* Appends a word in its usual case. `seen` may be NULL. */
 static void add_usual(struct strbuf *out, const struct truecaser *truecaser, const struct seen_words *seen,
                       const char *text, const struct cased_word *word)
@@ -353,6 +388,7 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
     casing_lower(&lower, truecaser->casing, text + word->begin, bytes);
     int number = find_form(truecaser, &lower, text + word->begin, bytes);
     read_as_foreign(&lower, &number, truecaser, seen, text + word->begin, bytes);
+    read_sharp_s(&lower, &number, truecaser, seen, text + word->begin, bytes);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
     if (word->first && truecaser->capital && (number < 0 || is_small(form)))
         casing_capitalize(out, truecaser->casing, form, strlen(form));

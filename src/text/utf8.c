@@ -164,6 +164,12 @@ static void add_upper_parts(struct strbuf *out, int32_t code)
         utf8_append(out, utf8proc_toupper(parts[i]));
 }
 
+static bool is_written_in_one_case(int32_t code)
+{
+    return (code >= 0x10d0 && code <= 0x10ff) ||                                     /* Georgian */
+           (code >= 0x13a0 && code <= 0x13fd) || (code >= 0xab70 && code <= 0xabbf); /* Cherokee */
+}
+
 void utf8_upper(struct strbuf *out, const char *text, size_t bytes)
 {
     size_t used;
@@ -172,7 +178,7 @@ void utf8_upper(struct strbuf *out, const char *text, size_t bytes)
         used = utf8_decode(text + at, bytes - at, &code);
         if (!used)
             BUG("text for capitals is not UTF-8");
-        const int32_t upper = utf8proc_toupper(code);
+        const int32_t upper = is_written_in_one_case(code) ? code : utf8proc_toupper(code);
         if (code == SHARP_S)
             strbuf_adds(out, "SS");
         else if (upper == code && utf8_case_of(code) == UTF8_LOWER)
@@ -215,12 +221,6 @@ enum utf8_class utf8_class_of(int32_t code)
 }
 
 /* Scripts whose ordinary letters Unicode takes for small ones, or for capitals. */
-static bool is_written_in_one_case(int32_t code)
-{
-    return (code >= 0x10d0 && code <= 0x10ff) ||                                     /* Georgian */
-           (code >= 0x13a0 && code <= 0x13fd) || (code >= 0xab70 && code <= 0xabbf); /* Cherokee */
-}
-
 enum utf8_case utf8_case_of(int32_t code)
 {
     const utf8proc_category_t category = utf8proc_category(code);

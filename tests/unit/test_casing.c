@@ -34,6 +34,7 @@ static void letters_change_case(void **state)
     expect(casing_lower, CASING_COMMON, "DIŞ I", "diş i");
     expect(casing_upper, CASING_TURKIC, "dış iç öğe straße", "DIŞ İÇ ÖĞE STRASSE");
     expect(casing_upper, CASING_COMMON, "dış iç", "DIŞ IÇ");
+    expect(casing_upper, CASING_COMMON, "კატა, ცxა", "კატა, ცXა"); /* capitals that are hardly used */
     expect(casing_upper, CASING_GREEK, "το σπίτι είναι ΐδιο", "ΤΟ ΣΠΙΤΙ ΕΙΝΑΙ ΪΔΙΟ");
     expect(casing_lower, CASING_GREEK, "Ώρες", "ώρες");
     expect(casing_fold, CASING_GREEK, "Ώρες", "ωρες");

@@ -141,6 +141,34 @@ static void accents_are_put_back(void **state)
     truecaser_release(&truecaser);
 }
 
+/* German capitals have SS for the letter that has no capital of its own. */
+static void sharp_s_is_put_back(void **state)
+{
+    static const char *const text[] = {"Die Straße ist groß.", "Er sah die Straße, die Masse und das Maß.",
+                                       "Das ist Masse."};
+    const size_t bytes[] = {strlen(text[0]), strlen(text[1]), strlen(text[2])};
+    static const char *const capitals = "DIE GROSSE STRASSE: GROSS, MASSE, MASS, WASSER",
+                             *const titled = "Die Strasse, gross";
+    struct truecaser truecaser;
+    struct seen_words seen;
+    struct strbuf result;
+    (void)state;
+    strbuf_init(&result);
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, casing_of_language("de"), text, bytes, 3);
+    seen_words_init(&seen);
+    for (const char *word = "groß\0straße\0masse\0maß\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    truecaser_apply(&result, &truecaser, &seen, false, capitals, strlen(capitals));
+    assert_string_equal(result.text, "Die grosse Straße: groß, Masse, Maß, wasser");
+    strbuf_reset(&result);
+    truecaser_apply(&result, &truecaser, &seen, true, titled, strlen(titled));
+    assert_string_equal(result.text, "Die Strasse, gross"); /* as another spelling */
+    seen_words_release(&seen);
+    strbuf_release(&result);
+    truecaser_release(&truecaser);
+}
+
 /* Ordinary Cherokee letters are capitals to Unicode. */
 static void a_script_of_capitals_is_left_alone(void **state)
 {
@@ -294,6 +322,7 @@ int main(void)
         cmocka_unit_test(accents_are_put_back),
         cmocka_unit_test(a_script_of_capitals_is_left_alone),
         cmocka_unit_test(unusual_case_is_noticed),
+        cmocka_unit_test(sharp_s_is_put_back),
         cmocka_unit_test(unseen_names_stay_in_titles),
         cmocka_unit_test(the_file_comes_back),
         cmocka_unit_test(bad_files_are_refused),
