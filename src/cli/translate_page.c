@@ -76,7 +76,9 @@ int translate_page(struct strbuf *out, struct translator *translator, const stru
 {
     const struct language_pair *pair = translator->ensemble->pair;
     const bool splits = split == SPLIT_ON || (split == SPLIT_AUTO && splitter_is_single(&pair->splitter));
-    const struct sentence_limit limit = translate_sentence_limit(pair, translator->options.max_tokens);
+    struct sentence_limit limit = translate_sentence_limit(pair, translator->options.max_tokens);
+    if (split == SPLIT_OFF)
+        limit.most = (size_t)translator->options.max_tokens;
     const struct sentence_rules rules = {splits ? &pair->splitter : NULL, translator->source.protect.kinds,
                                          &limit};
     struct html_page html;

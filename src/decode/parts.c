@@ -10,11 +10,18 @@
 
 /* ---- text ---- */
 
+/* Marks that Chinese and English have in common, behind the sign that tells. */
+static bool is_common_mark(int32_t code)
+{
+    return code == '"' || code == '\'' || code == 0x2019 || code == 0x201d || code == 0x2026;
+}
+
 /* Does it end in a script without blanks between sentences: Chinese or Japanese, and their signs? */
 static bool ends_unspaced(const struct strbuf *text)
 {
     int32_t code = 0;
-    utf8_decode_before(text->text, text->length, &code);
+    for (size_t at = text->length, used = 1; at && used && (!code || is_common_mark(code)); at -= used)
+        used = utf8_decode_before(text->text, at, &code);
     return utf8_unspaced(code) == 2 || utf8_is_east_asian(code);
 }
 
