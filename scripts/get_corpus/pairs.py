@@ -106,15 +106,14 @@ def sound(pairs, left_out):
             yield document, source, target
 
 
-def prepare(pairs):
-    """{split: pairs} of (document, source, target), and how many were left out for which reason."""
-    left_out = collections.Counter()
+def prepare(pairs, left_out):
+    """{split: pairs} of (document, source, target); LEFT_OUT counts the others by the reason."""
     kept = list(sound(pairs, left_out))
     once = list(distinct(kept))
     splits = without_likes(split(once))
     left_out["duplicate"] = len(kept) - len(once)
     left_out["in valid or test like others"] = len(once) - sum(map(len, splits.values()))
-    return splits, +left_out
+    return splits
 
 
 @contextlib.contextmanager
@@ -136,8 +135,12 @@ def write(splits, languages, out):
                     f.writelines(pair[side] + "\n" for pair in pairs)
 
 
-def summary(splits, left_out):
-    """What there is and what is missing, for the user."""
+def summary(splits):
+    """What there is, for the user."""
     words = [sum(len(pair[side].split()) for pairs in splits.values() for pair in pairs) for side in (0, 1)]
-    return (", ".join(f"{name} {len(pairs)}" for name, pairs in splits.items()) + f" pairs, {words[0]} and {words[1]} words; "
-            "left out: " + (", ".join(f"{count} {why}" for why, count in sorted(left_out.items())) or "none"))
+    return ", ".join(f"{name} {len(pairs)}" for name, pairs in splits.items()) + f" pairs, {words[0]} and {words[1]} words"
+
+
+def losses(left_out):
+    """What is missing, for the user."""
+    return "left out: " + (", ".join(f"{count} {why}" for why, count in sorted((+left_out).items())) or "none")

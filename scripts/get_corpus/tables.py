@@ -14,13 +14,14 @@ def lines_of(text):
     return text.removesuffix("\n").split("\n")
 
 
-def tsv_pairs(path, data):
-    """Yields the first two columns; what else a line has is ignored."""
+def tsv_pairs(path, data, left_out):
+    """Yields the first two columns; LEFT_OUT counts what else lines have."""
     for number, line in enumerate(lines_of(text_of(path, data)), 1):
         columns = line.split("\t")
         if len(columns) < 2 and line.strip():
             raise CorpusError(f"cannot read '{path}': no tab in line {number}")
         if line.strip():
+            left_out["in further columns"] += len(columns) - 2
             yield columns[0], columns[1]
 
 
@@ -51,12 +52,17 @@ def tmx_pairs(path, data, languages):
         yield tuple(sides)
 
 
+def language_of(path):
+    """A Moses file's language: pt_BR of NAME.pt_BR and of NAME.pt-BR."""
+    return os.path.splitext(path)[1][1:].replace("-", "_")
+
+
 def moses_pairs(found, languages):
     """Of {path: bytes}: each NAME.SOURCE with its NAME.TARGET."""
-    source_ending, target_ending = ("." + language for language in languages)
-    for path in [path for path in found if path.endswith(source_ending)]:
-        other = path.removesuffix(source_ending) + target_ending
-        if other not in found:
+    named = {(os.path.splitext(path)[0], language_of(path)): path for path in found}
+    for (name, language), path in named.items():
+        other = named.get((name, languages[1]))
+        if language != languages[0] or not other:
             continue
         sides = [lines_of(text_of(side, found[side])) for side in (path, other)]
         if len(sides[0]) != len(sides[1]):
@@ -68,26 +74,25 @@ def moses_pairs(found, languages):
 NOTES = re.compile(r"(?:^|/)(?:readme|license|copying|_about)[^/]*$", re.IGNORECASE)
 
 
-def found_pairs(found, languages):
+def found_pairs(found, languages, left_out):
     """Yields (source, target) of {path: bytes}: tables only where there are no Moses files, which often come with notes."""
     yield from moses_pairs(found, languages)
-    is_moses = any(path.endswith(f".{language}") for path in found for language in languages)
+    is_moses = any(language_of(path) in languages for path in found)
     for path, data in found.items():
         if path.endswith(".tmx"):
             yield from tmx_pairs(path, data, languages)
         elif not is_moses:
-            yield from tsv_pairs(path, data)
+            yield from tsv_pairs(path, data, left_out)
 
 
-def pairs(path, languages):
+def pairs(path, languages, left_out):
     """Yields (document, source, target) of a table, of a TMX file, or of an archive or folder that holds such or Moses files;
-    all are one document."""
+    all are one document. LEFT_OUT counts what a table has beside the pairs."""
     is_table = not os.path.isdir(path) and not is_archive(path)
-    endings = "|".join(re.escape(language) for language in languages)
-    wanted = re.compile(rf"\.(?:tmx|tsv|txt|{endings})$").search
+    wanted = {"tmx", "tsv", "txt", *languages}
     found = {uncompressed(name): data
-             for name, data in files(path, lambda name: is_table or wanted(name) and not NOTES.search(name))}
+             for name, data in files(path, lambda name: is_table or language_of(name) in wanted and not NOTES.search(name))}
     if not found:
         named = " and ".join(f"'.{language}'" for language in languages)
         raise CorpusError(f"'{path}' holds no table (.tsv, .txt), no TMX, and no files that end in {named}")
-    yield from (("", source, target) for source, target in found_pairs(found, languages))
+    yield from (("", source, target) for source, target in found_pairs(found, languages, left_out))

@@ -1,8 +1,26 @@
 """Trainings that a study needs: each is done once, and goes on where it was interrupted."""
 import concurrent.futures
+import glob
 import json
 import os
 import subprocess
+import sys
+
+
+def check_settings(folder, settings):
+    """A folder's trainings, if there are any, must be of these settings, which it keeps."""
+    path = os.path.join(folder, "settings.json")
+    logs = glob.glob(os.path.join(glob.escape(folder), "**", "log.jsonl"), recursive=True)
+    if not logs or not os.path.exists(path):
+        os.makedirs(folder, exist_ok=True)
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump(settings, f)
+    with open(path, encoding="utf-8") as f:
+        kept = json.load(f)
+    changed = [key for key, value in settings.items() if kept.get(key) != value]
+    if changed:
+        sys.exit(f"{os.path.basename(sys.argv[0])}: '{folder}' holds trainings with other settings ({', '.join(changed)}): "
+                 "move it away")
 
 
 def events(folder, kind):
