@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define WINDOW_LINES 8192 /* sorted by length, so that batches are of similar lines */
-#define TIMED_LINES 512   /* of the first window, if time is limited */
+#define TIMED_LINES 128   /* of the first window, if time is limited */
 
 struct translating {
     const struct distill_translation *job;
