@@ -164,6 +164,7 @@ static void add_upper_parts(struct strbuf *out, int32_t code)
         utf8_append(out, utf8proc_toupper(parts[i]));
 }
 
+/* Scripts whose ordinary letters Unicode takes for small ones, or for capitals. */
 static bool is_written_in_one_case(int32_t code)
 {
     return (code >= 0x10d0 && code <= 0x10ff) ||                                     /* Georgian */
@@ -220,7 +221,6 @@ enum utf8_class utf8_class_of(int32_t code)
     }
 }
 
-/* Scripts whose ordinary letters Unicode takes for small ones, or for capitals. */
 enum utf8_case utf8_case_of(int32_t code)
 {
     const utf8proc_category_t category = utf8proc_category(code);
