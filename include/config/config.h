@@ -140,8 +140,9 @@ void config_take_model(struct config *config, const struct config *from);
 void config_limit_train(struct config *config, int count);
 /* Adds a copy of the corpus to data.train. */
 void config_add_train(struct config *config, const struct config_pairs *pairs);
-/* Makes it the config of a training in the other direction: sources become targets. Word alignments, a model to
- * start from and the target's BLEU tokenizer are dropped. A tsv stays as it is: the caller names another. */
+/* Makes it the config of a training in the other direction: sources become targets. Word alignments, a model
+ * to start from and the target's BLEU tokenizer are dropped. A tsv stays as it is: the caller names another.
+ * */
 void config_swap_sides(struct config *config);
 /* Makes a model's config that of one from right to left, without alignments and training.init_from. */
 void config_reverse_target(struct config *config);
@@ -168,6 +169,9 @@ bool config_is_aligned(const struct config *config);
 /* Checks over several keys: complete pairs of files and so on. Which network settings go together is
  * checked by network_check of the model layer. */
 int config_check(const struct config *config, struct err *err);
+/* -1 if words are to be learned from text of which no corpus has `decoding.tag`. Other models know their tags
+ * themselves (language_pair_check_tag). */
+int config_check_tag(const struct config *config, struct err *err);
 /* 0 if a training begun with `begun` can be resumed with `config`: all keys that a resumed training must
  * keep are the same. */
 int config_check_resume(const struct config *config, const struct config *begun, struct err *err);

@@ -15,7 +15,7 @@ struct batch_order {
 
 void batch_order_init(struct batch_order *order);
 void batch_order_release(struct batch_order *order);
-/* In a batch of so many target tokens, a pair may have far more source tokens: memory must have an end. */
+/* The most source tokens of a batch, as a multiple of its most target tokens. */
 #define BATCH_SOURCE_FACTOR 2
 /* Makes batches of `sents` pairs or, if that is 0, of at most `tokens` target tokens and BATCH_SOURCE_FACTOR
  * times as many source tokens (but at least one pair). */

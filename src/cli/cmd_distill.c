@@ -43,7 +43,10 @@ static int check_start(const struct config *config, const struct settings *s)
         err_set(&err, "nothing to resume in '%s'", config->model_dir);
         return fail(&err);
     }
-    return has_model || progress != DISTILL_NONE ? EXIT_DONE : train_check_own_config(config, s->path);
+    char *begun = distill_begun_config(config->model_dir); /* which has a copy of the config */
+    const bool keeps_config = has_model || begun;
+    xfree(begun);
+    return keeps_config ? EXIT_DONE : train_check_own_config(config, s->path);
 }
 
 /* Removes all but the student, or says what it takes of the disk. */

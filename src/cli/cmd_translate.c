@@ -335,7 +335,11 @@ static int translate_input(struct models *models, const struct settings *s, cons
     int status = translate_options_check(&options, models->loaded, models->count, err);
     if (!status)
         status = ensemble_open(&ensemble, models->loaded, models->count, err);
-    if (!status) {
+    if (ranks_agree(ranks, status, err)) {
+        if (!status)
+            ensemble_release(&ensemble);
+        status = -1;
+    } else {
         status = translate_with(&ensemble, models, &options, s, ranks, err);
         ensemble_release(&ensemble);
     }

@@ -8,13 +8,13 @@
 
 #include <signal.h>
 
-/* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, not write into a
- * packed model, and, unless it is resumed, could read its test set at the end; else the exit status, after a
- * message on standard error. */
+/* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, not write
+ * into a packed model, and, unless it is resumed, could read its test set at the end; else the exit status,
+ * after a message on standard error. */
 int train_check_files(const struct config *config, const char *path, enum train_start start);
 
-/* EXIT_DONE unless the config `path` is where a new model in an empty directory will have its own one, which has
- * all keys; else the exit status, after a message. */
+/* EXIT_DONE unless the config `path` is where a new model in an empty directory will have its own one, which
+ * has all keys; else the exit status, after a message. */
 int train_check_own_config(const struct config *config, const char *path);
 
 /* Set by the first SIGINT, SIGTERM or SIGHUP after train_catch_signals. A second one gets the default action,

@@ -34,7 +34,7 @@ static const struct row {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-/* Epochs: as many as read so many pairs, so that more text never means a shorter training. */
+/* Epochs: as many as read so many pairs, so that with more text no fewer are read, but for rounding. */
 #define PAIRS_READ 1.6e6
 #define FEWEST_EPOCHS 12
 #define MOST_EPOCHS 80

@@ -19,11 +19,10 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
     return 0;
 }
 
-/* Before a model is trained; one that is loaded knows its tags itself (language_pair_check_tag). */
-static int check_tag(const struct config *config, struct err *err)
+int config_check_tag(const struct config *config, struct err *err)
 {
     const char *const tag = config->decoding.tag;
-    bool known = !tag;
+    bool known = !tag || config->training.init_from;
     for (int i = 0; config_train(config, i) && !known; i++)
         known = config_train(config, i)->tag && !strcmp(config_train(config, i)->tag, tag);
     return known
@@ -121,5 +120,5 @@ int config_check(const struct config *config, struct err *err)
         return -1;
     if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
         return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
-    return check_tag(config, err) || check_guides(config, err) || check_training(config, err) ? -1 : 0;
+    return check_guides(config, err) || check_training(config, err) ? -1 : 0;
 }

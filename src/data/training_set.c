@@ -77,8 +77,8 @@ void training_set_close(struct training_set *set)
 
 /* ---- epochs and their parts ---- */
 
-/* A block's tokens in an epoch, without those that BPE-dropout adds; of a weight that is no whole number, as many
- * as are to be expected: of some thousand pairs, few more or less. */
+/* A block's tokens in an epoch, without those that BPE-dropout adds; of a weight that is no whole number, as
+ * many as are to be expected: of some thousand pairs, few more or less. */
 static double block_tokens(const struct training_set *set, size_t block)
 {
     const struct corpus_block *b = &set->file.blocks[block];

@@ -353,8 +353,8 @@ static bool is_in_capitals(const char *word, size_t bytes)
     return is;
 }
 
-/* Capitals have "SS" for "ß". Has a word in them no form, and was it not seen, but with a "ß" it has, or was? Then
- * *lower becomes that word, *number that of its form. */
+/* Capitals have "SS" for "ß". Has a word in them no form, and was it not seen, but with a "ß" it has, or was?
+ * Then *lower becomes that word, *number that of its form. */
 static void read_sharp_s(struct strbuf *lower, int *number, const struct truecaser *truecaser,
                          const struct seen_words *seen, const char *word, size_t bytes)
 {

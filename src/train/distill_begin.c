@@ -258,15 +258,22 @@ static int check_folder(const struct distill *d, bool removes, struct err *err)
                : distill_folder_check(d->dir, err);
 }
 
+/* The others begin with no model. */
+static int check_forward_teachers(const struct distill *d, struct err *err)
+{
+    return d->state.options.teachers[TEACHER_FORWARD] ? trainer_check_init_from(d->teacher, err) : 0;
+}
+
 int distill_prepare(struct distill *d, const struct distill_options *options, bool removes, struct err *err)
 {
     distill_state_init(&d->state, d->dir);
     d->state.options = *options;
     follow_init_from(d);
     if (complete_options(&d->state.options, d->config, d->teacher, err) ||
-        trainer_check_processor(d->config, err) || trainer_check_init_from(d->config, err) ||
-        trainer_check_init_from(d->teacher, err) || distill_text_read(&d->text, d->config, err) ||
-        check_folder(d, removes, err) || (removes && check_inputs(d, err)))
+        trainer_check_processor(d->config, err) || config_check_tag(d->config, err) ||
+        trainer_check_init_from(d->config, err) || check_forward_teachers(d, err) ||
+        distill_text_read(&d->text, d->config, err) || check_folder(d, removes, err) ||
+        (removes && check_inputs(d, err)))
         return -1;
     d->state.text = d->text.checksum;
     list_steps(d);

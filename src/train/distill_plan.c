@@ -12,7 +12,7 @@
 #define STUDENTS_SHARE 0.5
 /* Before a translation was timed: the part of a teacher's time that its translations take. */
 #define TRANSLATION_SHARE 0.25
-/* The most that one may take, or teachers to come and students would have too little. */
+/* What a translation of the text may take in any case, as a part of a teacher's time. */
 #define TRANSLATION_MOST 0.5
 
 /* Sums over steps of a kind, done and not; a translation counts by its work. */
@@ -82,10 +82,14 @@ double distill_plan_minutes(const struct distill_steps *steps, const struct dist
 double distill_plan_translation(const struct distill_steps *steps, const struct distill_state *state,
                                 int index)
 {
-    const struct tally teachers = tally_of(steps, state, STEP_TEACHER);
-    return state->options.minutes > 0
-               ? TRANSLATION_MOST * steps->items[index].work * teachers.seconds / fmax(teachers.done, 1)
-               : 0;
+    const struct tally teachers = tally_of(steps, state, STEP_TEACHER),
+                       translations = tally_of(steps, state, STEP_TRANSLATION);
+    const double whole = 60 * state->options.minutes, work = steps->items[index].work,
+                 teacher = teachers.seconds / fmax(teachers.done, 1),
+                 left = (1 - STUDENTS_SHARE) * whole - spent_seconds(state) - teachers.pending * teacher;
+    if (whole <= 0)
+        return 0;
+    return fmax(left * work / fmax(translations.pending, work), TRANSLATION_MOST * teacher * fmin(work, 1));
 }
 
 double distill_plan_left(const struct distill_steps *steps, const struct distill_state *state)

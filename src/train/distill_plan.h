@@ -14,8 +14,9 @@
 #define DISTILL_LEAST_SHARE 0.01
 double distill_plan_minutes(const struct distill_steps *steps, const struct distill_state *state, int index);
 
-/* The most seconds that the translation that is step `index` may take of a limited whole, at least one teacher
- * being done; 0: no limit. */
+/* The most seconds for the translation that is step `index`, after a teacher, if the whole is limited: its
+ * share of what the students and the teachers to come leave, but at least half a teacher's time. 0: no limit.
+ * */
 double distill_plan_translation(const struct distill_steps *steps, const struct distill_state *state,
                                 int index);
 

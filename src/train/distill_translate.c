@@ -65,7 +65,7 @@ static bool is_stopped(void *context)
 /* Chooses how many of the lines to come are translated in the time that is left, as fast as those so far. */
 static void fit_time(struct translating *t)
 {
-    const double lines = (double)(t->job->pairs - t->state->lines), clock = clock_seconds(),
+    const double lines = fmax((double)(t->job->pairs - t->state->lines), 0), clock = clock_seconds(),
                  left = t->job->seconds - (clock - t->began), rate = (double)t->translated / (clock - t->now);
     if (t->job->seconds > 0 && t->translated)
         t->every = lines <= rate * left ? 1 : (int64_t)fmin(ceil(lines / (rate * fmax(left, 0))), 1e9);

@@ -113,8 +113,8 @@ int trainer_check_init_from(const struct config *config, struct err *err)
                : inherit_check(&settled, config->training.init_from, err);
 }
 
-/* A training that began with a limit of time or updates, and no longer has one, ends after as many epochs as suit
- * its text. `given`: the config has its own limit of epochs. */
+/* A training that began with a limit of time or updates, and no longer has one, ends after as many epochs as
+ * suit its text. `given`: the config has its own limit of epochs. */
 static void replace_limit(struct config *config, const struct config *begun, bool given, double pairs)
 {
     const struct config_training *was = &begun->training;

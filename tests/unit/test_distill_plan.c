@@ -101,7 +101,10 @@ static void time_is_divided(void **unused)
          10); /* 50 minutes for four teachers and a quarter for each set */
     near(distill_plan_left(&steps, &state), 0);
     do_step(&state, &steps, 10, 10);
-    near(distill_plan_translation(&steps, &state, 1), 60 * 5);
+    near(distill_plan_translation(&steps, &state, 1), 60 * 5); /* half a teacher's time */
+    state.done[0].seconds = 60;
+    near(distill_plan_translation(&steps, &state, 1), 60 * (50 - 4) / 4.0); /* what short ones leave */
+    state.done[0].seconds = 600;
     do_step(&state, &steps, 5, 0);
     near(distill_plan_minutes(&steps, &state, 2), (35 - 3 * 5) / 3.0); /* translations take five each */
     near(distill_plan_left(&steps, &state), 60 * 3 * (10 + 5));
