@@ -335,14 +335,12 @@ static int translate_input(struct models *models, const struct settings *s, cons
     int status = translate_options_check(&options, models->loaded, models->count, err);
     if (!status)
         status = ensemble_open(&ensemble, models->loaded, models->count, err);
-    if (ranks_agree(ranks, status, err)) {
-        if (!status)
-            ensemble_release(&ensemble);
-        status = -1;
-    } else {
+    const bool opened = !status;
+    status = ranks_agree(ranks, status, err);
+    if (opened && !status)
         status = translate_with(&ensemble, models, &options, s, ranks, err);
+    if (opened)
         ensemble_release(&ensemble);
-    }
     dictionary_release(&dictionary);
     glossary_release(&glossary);
     return status;

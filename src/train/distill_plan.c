@@ -92,6 +92,15 @@ double distill_plan_translation(const struct distill_steps *steps, const struct 
     return fmax(left * work / fmax(translations.pending, work), TRANSLATION_MOST * teacher * fmin(work, 1));
 }
 
+#define NONE_MORE 1e9 /* of more lines than a text has */
+
+int64_t distill_plan_every(double lines, double rate, double seconds)
+{
+    if (lines <= rate * seconds || lines <= 0)
+        return 1;
+    return seconds > 0 ? (int64_t)fmin(ceil(lines / (rate * seconds)), NONE_MORE) : (int64_t)NONE_MORE;
+}
+
 double distill_plan_left(const struct distill_steps *steps, const struct distill_state *state)
 {
     const struct tally teachers = tally_of(steps, state, STEP_TEACHER),

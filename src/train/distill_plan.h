@@ -20,6 +20,9 @@ double distill_plan_minutes(const struct distill_steps *steps, const struct dist
 double distill_plan_translation(const struct distill_steps *steps, const struct distill_state *state,
                                 int index);
 
+/* One of how many lines to translate, of so many, in so many seconds at a rate of lines per second. */
+int64_t distill_plan_every(double lines, double rate, double seconds);
+
 /* Seconds that teachers and translations still need, by those that are done; 0: not known. */
 double distill_plan_left(const struct distill_steps *steps, const struct distill_state *state);
 

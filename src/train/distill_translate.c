@@ -2,6 +2,7 @@
  * translate what is up to distill.c. */
 #include "distill_translate.h"
 
+#include "distill_plan.h"
 #include "fileio.h"
 #include "lines.h"
 #include "log.h"
@@ -14,7 +15,6 @@
 #include "translate_on_ranks.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,10 +65,10 @@ static bool is_stopped(void *context)
 /* Chooses how many of the lines to come are translated in the time that is left, as fast as those so far. */
 static void fit_time(struct translating *t)
 {
-    const double lines = fmax((double)(t->job->pairs - t->state->lines), 0), clock = clock_seconds(),
-                 left = t->job->seconds - (clock - t->began), rate = (double)t->translated / (clock - t->now);
+    const double clock = clock_seconds(), left = t->job->seconds - (clock - t->began);
     if (t->job->seconds > 0 && t->translated)
-        t->every = lines <= rate * left ? 1 : (int64_t)fmin(ceil(lines / (rate * fmax(left, 0))), 1e9);
+        t->every = distill_plan_every((double)(t->job->pairs - t->state->lines),
+                                      (double)t->translated / (clock - t->now), left);
 }
 
 /* Writes the translations, syncs them and saves how many there are. */

@@ -122,6 +122,19 @@ static void time_is_divided(void **unused)
     near(distill_plan_minutes(&steps, &state, 9), 0.2); /* or a little, where there is none */
 }
 
+/* As many lines as there is time for. */
+static void a_large_text_is_translated_in_part(void **unused)
+{
+    (void)unused;
+    assert_int_equal(distill_plan_every(1000, 100, 10), 1);
+    assert_int_equal(distill_plan_every(1001, 100, 10), 2);
+    assert_int_equal(distill_plan_every(10000, 100, 10), 10);
+    assert_int_equal(distill_plan_every(-1, 100, 0), 1);
+    assert_int_equal(distill_plan_every(0, 100, -3), 1);
+    assert_true(distill_plan_every(1e8, 100, 0) >= 1e8);
+    assert_true(distill_plan_every(1e8, 1e-3, 1e-9) >= 1e8);
+}
+
 static void students_share_the_rest(void **unused)
 {
     struct distill_state state = {.options = {.teachers = {2, 0, 0}, .students = 2, .minutes = 60}};
@@ -211,6 +224,7 @@ int main(void)
         cmocka_unit_test(monolingual_text_is_translated_before_pairs),
         cmocka_unit_test(forward_teachers_alone_are_an_ensemble),
         cmocka_unit_test(time_is_divided),
+        cmocka_unit_test(a_large_text_is_translated_in_part),
         cmocka_unit_test(students_share_the_rest),
         cmocka_unit_test(only_limits_are_exceeded),
         cmocka_unit_test(disk_grows_with_what_is_kept),
