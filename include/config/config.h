@@ -141,8 +141,8 @@ void config_limit_train(struct config *config, int count);
 /* Adds a copy of the corpus to data.train. */
 void config_add_train(struct config *config, const struct config_pairs *pairs);
 /* Makes it the config of a training in the other direction: sources become targets. Word alignments, a model
- * to start from and the target's BLEU tokenizer are dropped. A tsv stays as it is: the caller names another.
- * */
+ * to start from and the target's BLEU tokenizer are dropped. A tsv stays as it is: the caller names
+ * another. */
 void config_swap_sides(struct config *config);
 /* Makes a model's config that of one from right to left, without alignments and training.init_from. */
 void config_reverse_target(struct config *config);

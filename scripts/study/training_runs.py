@@ -8,7 +8,8 @@ import sys
 
 
 def check_settings(folder, settings):
-    """A folder's trainings, if there are any, must be of these settings, which it keeps."""
+    """A folder's trainings, if there are any, must be of these settings, which it keeps; where it has kept none, they are
+    taken to be."""
     path = os.path.join(folder, "settings.json")
     logs = glob.glob(os.path.join(glob.escape(folder), "**", "log.jsonl"), recursive=True)
     if not logs or not os.path.exists(path):

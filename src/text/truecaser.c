@@ -343,23 +343,13 @@ static void read_as_foreign(struct strbuf *lower, int *number, const struct true
     strbuf_release(&common);
 }
 
-static bool is_in_capitals(const char *word, size_t bytes)
-{
-    struct strbuf upper;
-    strbuf_init(&upper);
-    utf8_upper(&upper, word, bytes);
-    const bool is = upper.length == bytes && !memcmp(upper.text, word, bytes);
-    strbuf_release(&upper);
-    return is;
-}
-
-/* Capitals have "SS" for "ß". Has a word in them no form, and was it not seen, but with a "ß" it has, or was?
- * Then *lower becomes that word, *number that of its form. */
+/* Capitals have "SS" for "ß". Has a word that is in them no form, and was it not seen, but with a "ß" it has, or
+ * was? Then *lower becomes that word, *number that of its form. */
 static void read_sharp_s(struct strbuf *lower, int *number, const struct truecaser *truecaser,
-                         const struct seen_words *seen, const char *word, size_t bytes)
+                         const struct seen_words *seen)
 {
     struct strbuf sharp;
-    if (*number >= 0 || !strstr(lower->text, "ss") || has_word(seen, lower) || !is_in_capitals(word, bytes))
+    if (*number >= 0 || !strstr(lower->text, "ss") || has_word(seen, lower))
         return;
     strbuf_init(&sharp);
     for (const char *at = lower->text; (at = strstr(at, "ss")); at++) {
@@ -388,7 +378,8 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
     casing_lower(&lower, truecaser->casing, text + word->begin, bytes);
     int number = find_form(truecaser, &lower, text + word->begin, bytes);
     read_as_foreign(&lower, &number, truecaser, seen, text + word->begin, bytes);
-    read_sharp_s(&lower, &number, truecaser, seen, text + word->begin, bytes);
+    if (!word->lower)
+        read_sharp_s(&lower, &number, truecaser, seen);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
     if (word->first && truecaser->capital && (number < 0 || is_small(form)))
         casing_capitalize(out, truecaser->casing, form, strlen(form));

@@ -12,8 +12,8 @@
 #define STUDENTS_SHARE 0.5
 /* Before a translation was timed: the part of a teacher's time that its translations take. */
 #define TRANSLATION_SHARE 0.25
-/* What a translation of the text may take in any case, as a part of a teacher's time. */
-#define TRANSLATION_MOST 0.5
+/* What a translation of the text may take at least, as a part of a teacher's time. */
+#define TRANSLATION_LEAST 0.5
 
 /* Sums over steps of a kind, done and not; a translation counts by its work. */
 struct tally {
@@ -89,7 +89,7 @@ double distill_plan_translation(const struct distill_steps *steps, const struct 
                  left = (1 - STUDENTS_SHARE) * whole - spent_seconds(state) - teachers.pending * teacher;
     if (whole <= 0)
         return 0;
-    return fmax(left * work / fmax(translations.pending, work), TRANSLATION_MOST * teacher * fmin(work, 1));
+    return fmax(left * work / fmax(translations.pending, work), TRANSLATION_LEAST * teacher * fmin(work, 1));
 }
 
 #define NONE_MORE 1e9 /* of more lines than a text has */

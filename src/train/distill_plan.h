@@ -15,8 +15,8 @@
 double distill_plan_minutes(const struct distill_steps *steps, const struct distill_state *state, int index);
 
 /* The most seconds for the translation that is step `index`, after a teacher, if the whole is limited: its
- * share of what the students and the teachers to come leave, but at least half a teacher's time. 0: no limit.
- * */
+ * share of what the students and the teachers to come leave, but at least half a teacher's time. 0: no
+ * limit. */
 double distill_plan_translation(const struct distill_steps *steps, const struct distill_state *state,
                                 int index);
 

@@ -34,12 +34,11 @@ struct translating {
     int64_t skipped; /* pairs that an earlier run has translated; they are passed by */
     int64_t read;    /* pairs so far */
     struct progress progress;
-    double began;       /* clock at the start, as if there had been no stop */
-    int64_t done;       /* lines of this run */
-    double now;         /* clock before the first of them */
-    int64_t every;      /* one of so many lines is translated, the others are left empty */
-    int64_t translated; /* of `done` */
-    int64_t left_out;
+    double began;     /* clock at the start, as if there had been no stop */
+    int64_t done;     /* lines of this run */
+    double now;       /* clock before the first of them */
+    int64_t every;    /* one of so many lines is translated, the others are left empty */
+    int64_t left_out; /* of `done` */
 };
 
 /* ---- one window ---- */
@@ -65,10 +64,11 @@ static bool is_stopped(void *context)
 /* Chooses how many of the lines to come are translated in the time that is left, as fast as those so far. */
 static void fit_time(struct translating *t)
 {
-    const double clock = clock_seconds(), left = t->job->seconds - (clock - t->began);
-    if (t->job->seconds > 0 && t->translated)
+    const double clock = clock_seconds(), left = t->job->seconds - (clock - t->began),
+                 translated = (double)(t->done - t->left_out);
+    if (t->job->seconds > 0 && translated > 0)
         t->every = distill_plan_every((double)(t->job->pairs - t->state->lines),
-                                      (double)t->translated / (clock - t->now), left);
+                                      translated / (clock - t->now), left);
 }
 
 /* Writes the translations, syncs them and saves how many there are. */
@@ -121,7 +121,6 @@ static int translate_pairs(struct translating *t, struct pair_reader *reader, st
         }
         const bool takes = (t->state->lines + (int64_t)t->window.count) % t->every == 0;
         lines_add(&t->window, line->text, takes ? line->length : 0);
-        t->translated += takes;
         t->left_out += !takes;
         const bool is_timed = t->job->seconds > 0 && !t->done;
         if (t->window.count == (is_timed ? TIMED_LINES : WINDOW_LINES) && translate_window(t, err))

@@ -36,8 +36,8 @@ static int copy_rows(real *to, const float *from, size_t cols, const struct voca
     return copied;
 }
 
-/* -1 unless some tensors of the model are in the other one, all of these with the same sizes but for words.
- * */
+/* -1 unless some tensors of the model are in the other one, all of these with the same sizes but for
+ * words. */
 static int check_sizes(const struct seq2seq *model, const struct loaded_model *from, struct err *err)
 {
     size_t found = 0;
