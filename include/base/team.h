@@ -12,7 +12,7 @@ struct team;
 /* `member` is the thread's number in [0, team_members()); 0 is the caller. */
 typedef void team_task(void *context, int task, int member);
 
-/* Processors available to this process. */
+/* Processors available to this process: those it may run on, at most as many as its control groups grant. */
 int team_processors(void);
 /* The number of threads for a setting; 0: one per processor. */
 int team_threads(int setting);

@@ -1,10 +1,12 @@
-/* Asks the system for the name of the processor and the room on a disk. */
+/* Asks the system for the name of the processor, how much of its time may be used, and the room on a disk. */
 #include "machine.h"
 
 #include "mem.h"
 #include "paths.h"
+#include "strbuf.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,4 +39,46 @@ double machine_free_disk(const char *path)
     const double bytes = missing && strcmp(above, path) ? machine_free_disk(above) : -1;
     xfree(above);
     return bytes;
+}
+
+/* ---- control groups ---- */
+
+/* Processors that one group may use; INFINITY without a limit. The file says "MICROSECONDS PERIOD" or "max
+ * PERIOD". */
+static double group_quota(const char *group)
+{
+    long used = 0, period = 0;
+    char *path = path_join(group, "cpu.max");
+    FILE *file = fopen(path, "r");
+    const bool limited = file && fscanf(file, "%ld %ld", &used, &period) == 2 && used > 0 && period > 0;
+    if (file)
+        fclose(file);
+    xfree(path);
+    return limited ? (double)used / (double)period : INFINITY;
+}
+
+/* Adds the group of the line "0::/a/b"; in a container, that is "/" or a folder that is not mounted. */
+static void add_own_group(struct strbuf *path, const char *own)
+{
+    char line[4096];
+    FILE *file = fopen(own, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (!strncmp(line, "0::/", 4))
+            strbuf_add(path, line + 3, strcspn(line + 3, "\n"));
+    if (file)
+        fclose(file);
+}
+
+int machine_processor_quota(const char *own, const char *all)
+{
+    struct strbuf path;
+    strbuf_init(&path);
+    strbuf_adds(&path, all);
+    add_own_group(&path, own);
+    /* The limit of a group holds for those inside. */
+    double quota = group_quota(all);
+    for (; path.length > strlen(all); strbuf_truncate(&path, (size_t)(strrchr(path.text, '/') - path.text)))
+        quota = fmin(quota, group_quota(path.text));
+    strbuf_release(&path);
+    return isfinite(quota) ? (int)ceil(quota) : 0;
 }

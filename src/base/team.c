@@ -9,6 +9,7 @@
 #include "err.h"
 #include "guard.h"
 #include "log.h"
+#include "machine.h"
 #include "mem.h"
 
 #include <pthread.h>
@@ -269,13 +270,21 @@ int team_members(const struct team *team)
     return team->members;
 }
 
-int team_processors(void)
+/* Those on which the system may run this process. */
+static int allowed_processors(void)
 {
     cpu_set_t set;
     if (!sched_getaffinity(0, sizeof set, &set))
         return CPU_COUNT(&set);
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (int)online : 1;
+}
+
+int team_processors(void)
+{
+    const int allowed = allowed_processors(),
+              quota = machine_processor_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+    return quota && quota < allowed ? quota : allowed;
 }
 
 int team_threads(int setting)
