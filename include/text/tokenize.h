@@ -27,7 +27,8 @@
 /* Appends the words of valid UTF-8 text. */
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind);
 /* The same, where `whole` [count] are parts of the text, in its order, which are words as they are:
- * placeholders (placeholder.h). Beside a letter or digit the mark is theirs, beside a symbol the symbol's. */
+ * placeholders (placeholder.h). Beside a digit or a letter with case the mark is theirs, else the other one's;
+ * beside text without blanks they touch without a mark. */
 void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
                      const struct span *whole, size_t count);
 /* Appends the text of tokenized words. */
@@ -41,9 +42,6 @@ bool word_joins_right(const char *word, size_t bytes);
 /* Does the word begin or end with a character that touches others of its kind without a mark? */
 bool word_begins_unspaced(const char *word, size_t bytes);
 bool word_ends_unspaced(const char *word, size_t bytes);
-/* The same for letters of scripts without capitals. */
-bool word_begins_caseless(const char *word, size_t bytes);
-bool word_ends_caseless(const char *word, size_t bytes);
 
 /* Appends words from the last to the first, with one blank between them. */
 void words_add_reversed(struct strbuf *out, const char *words, size_t bytes);

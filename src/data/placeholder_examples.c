@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "placeholder.h"
+#include "span.h"
 #include "tokenize.h"
 #include "utf8.h"
 
@@ -17,7 +18,8 @@
 struct piece {
     const char *text;
     size_t bytes;
-    int number; /* of the placeholder that it is, or 0 */
+    int number;       /* of the placeholder that it is, or 0 */
+    struct span bare; /* in the text, without marks that no placeholder in its place would have */
 };
 
 /* A side of a pair as a list of words that grows. */
@@ -38,6 +40,25 @@ struct places {
     int count;
 };
 
+/* Beside text without blanks a word of another script has a mark, "Linux￭ の", and a placeholder has none. */
+static void find_bare(struct sentence_words *words)
+{
+    const size_t mark = strlen(TOKENIZE_JOINER);
+    for (size_t i = 0; i < words->count; i++) {
+        struct piece *piece = &words->items[i];
+        const struct piece *before = piece - 1, *behind = piece + 1;
+        piece->bare = (struct span){0, piece->bytes};
+        if (piece->bytes <= 2 * mark)
+            continue;
+        if (i && word_joins_left(piece->text, piece->bytes) &&
+            word_ends_unspaced(before->text, before->bytes))
+            piece->bare.begin += mark;
+        if (i + 1 < words->count && word_joins_right(piece->text, piece->bytes) &&
+            word_begins_unspaced(behind->text, behind->bytes))
+            piece->bare.end -= mark;
+    }
+}
+
 static void words_split(struct sentence_words *words, const struct strbuf *line,
                         const struct word_table *table)
 {
@@ -45,10 +66,11 @@ static void words_split(struct sentence_words *words, const struct strbuf *line,
     memset(words, 0, sizeof *words);
     for (const char *word; (word = next_word(line->text, line->length, &at, &length));) {
         GROW(words->items, words->count + 1, words->capacity);
-        words->items[words->count++] = (struct piece){word, length, placeholder_number(word, length)};
+        words->items[words->count++] = (struct piece){word, length, placeholder_number(word, length), {0, 0}};
         GROW(words->numbers.items, words->count, capacity);
         words->numbers.items[words->numbers.count++] = strmap_find(&table->words, word, length);
     }
+    find_bare(words);
 }
 
 static void words_release(struct sentence_words *words)
@@ -67,16 +89,18 @@ static void add_place(struct places *places, size_t source, size_t target, bool 
 
 static bool is_same(const struct piece *a, const struct piece *b)
 {
-    return a->bytes == b->bytes && !memcmp(a->text, b->text, a->bytes);
+    const size_t bytes = a->bare.end - a->bare.begin;
+    return b->bare.end - b->bare.begin == bytes &&
+           !memcmp(a->text + a->bare.begin, b->text + b->bare.begin, bytes);
 }
 
 /* Is it letters or digits, at least two, without marks? */
 static bool is_word(const struct piece *piece)
 {
     int characters = 0;
-    for (size_t at = 0; at < piece->bytes; characters++) {
+    for (size_t at = piece->bare.begin; at < piece->bare.end; characters++) {
         int32_t code;
-        at += utf8_decode(piece->text + at, piece->bytes - at, &code);
+        at += utf8_decode(piece->text + at, piece->bare.end - at, &code);
         const enum utf8_class class = utf8_class_of(code);
         if ((class != UTF8_LETTER && class != UTF8_DIGIT) || utf8_unspaced(code))
             return false;
@@ -129,12 +153,20 @@ static void add_gaps(struct places *places, const struct sentence_words *sides, 
     xfree(target_of);
 }
 
-/* The place of the marks at the end, as a final stop is one. */
+/* Is it a sign that touches the word before it? */
+static bool is_behind_word(const struct piece *piece)
+{
+    int32_t first;
+    utf8_decode(piece->text, piece->bytes, &first);
+    const bool sign = word_begins_unspaced(piece->text, piece->bytes) && utf8_class_of(first) == UTF8_SYMBOL;
+    return !piece->number && !is_word(piece) && (sign || word_joins_left(piece->text, piece->bytes));
+}
+
+/* The place of the signs at the end, as a final stop is one. */
 static size_t before_stop(const struct sentence_words *words)
 {
     size_t at = words->count;
-    while (at > 1 && !is_word(&words->items[at - 1]) && !words->items[at - 1].number &&
-           word_joins_left(words->items[at - 1].text, words->items[at - 1].bytes))
+    while (at > 1 && is_behind_word(&words->items[at - 1]))
         at--;
     return at;
 }
@@ -143,7 +175,7 @@ static size_t before_stop(const struct sentence_words *words)
 
 static void insert(struct sentence_words *words, const struct place *place, int side, int number)
 {
-    const struct piece piece = {NULL, 0, number};
+    const struct piece piece = {.number = number};
     const size_t at = place->at[side];
     if (place->replaces) {
         words->items[at] = piece;

@@ -131,62 +131,17 @@ static void add_replacement(struct strbuf *out, const struct translator *transla
         strbuf_add(out, word, length);
 }
 
-/* A source word, its neighbours' ends. */
-struct source_word {
-    const char *text;
-    size_t bytes;
-    bool after_loose, before_loose; /* does the neighbour touch words that the translation sets apart? */
-};
-
-/* Scripts without blanks write everything together, and Hangul, Arabic and others write particles onto words:
- * "%s에서". */
-static bool begins_loose(const char *word, size_t bytes)
-{
-    return word_begins_unspaced(word, bytes) || word_begins_caseless(word, bytes);
-}
-
-static bool ends_loose(const char *word, size_t bytes)
-{
-    return word_ends_unspaced(word, bytes) || word_ends_caseless(word, bytes);
-}
-
-/* Finds a placeholder in the source; false if it has none of that number. */
-static bool find_protected(struct source_word *found, const struct input *input, int number)
+/* Appends the source's word of a placeholder: its string, and marks where it touches a neighbour there. */
+static void add_protected(struct strbuf *out, const struct input *input, int number)
 {
     const char *text = input->subwords.text, *word;
     size_t at = 0, bytes;
-    bool loose = false;
-    memset(found, 0, sizeof *found);
-    while ((word = next_word(text, input->subwords.length, &at, &bytes))) {
-        const int other = placeholder_number(word, bytes);
-        if (found->text) {
-            found->before_loose = !other && begins_loose(word, bytes);
-            break;
+    while ((word = next_word(text, input->subwords.length, &at, &bytes)))
+        if (placeholder_number(word, bytes) == number) {
+            strbuf_add(out, word, bytes);
+            return;
         }
-        if (other == number)
-            *found = (struct source_word){word, bytes, loose, false};
-        loose = !other && ends_loose(word, bytes);
-    }
-    return found->text != NULL;
-}
-
-/* Appends the source's word of a placeholder: its string, and marks where it touches a neighbour there,
- * unless that says nothing of the translation. */
-static void add_protected(struct strbuf *out, const struct input *input, int number)
-{
-    const size_t mark = strlen(TOKENIZE_JOINER);
-    struct source_word word;
-    if (!find_protected(&word, input, number)) { /* the translation was forced to begin with it */
-        placeholder_add(out, number, NULL, 0);
-        return;
-    }
-    if (word.after_loose && word_joins_left(word.text, word.bytes)) {
-        word.text += mark;
-        word.bytes -= mark;
-    }
-    if (word.before_loose && word_joins_right(word.text, word.bytes))
-        word.bytes -= mark;
-    strbuf_add(out, word.text, word.bytes);
+    placeholder_add(out, number, NULL, 0); /* the translation was forced to begin with it */
 }
 
 /* Copies the attention of all words: [1 + heads][length + 1][width]; zero for the end mark of a hypothesis

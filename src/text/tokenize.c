@@ -164,18 +164,58 @@ static bool continues_word(int32_t code, struct trait *trait, struct trait last,
            !begins_syllable(code);
 }
 
-/* Puts what separates two words. Of two symbols, the right one gets the mark. */
-static void separate(struct strbuf *out, struct trait left, struct trait right, bool touch)
+/* The last character that is no mark, with which marks combine; 0 if there is none. */
+static int32_t last_base(const char *word, size_t bytes)
 {
-    if (left.unspaced && right.unspaced) {
+    for (size_t at = bytes, used; at > 0; at -= used) {
+        int32_t code;
+        used = utf8_decode_before(word, at, &code);
+        if (!used)
+            break;
+        if (utf8_category(code) != 'M')
+            return code;
+    }
+    return 0;
+}
+
+static bool begins_caseless(const char *word, size_t bytes)
+{
+    int32_t code;
+    return utf8_decode(word, bytes, &code) > 0 && utf8_is_caseless(code);
+}
+
+static bool ends_caseless(const char *word, size_t bytes)
+{
+    return utf8_is_caseless(last_base(word, bytes));
+}
+
+/* May two neighbours touch without a mark? */
+static bool need_no_mark(struct trait left, struct trait right)
+{
+    return (left.unspaced && (right.unspaced || right.whole)) || (left.whole && right.unspaced);
+}
+
+/* Of two words that touch in front of a place, does the right one get the mark? Of two symbols it does; beside
+ * a whole word, letters without case do: particles are written onto any word. */
+static bool right_has_mark(struct trait left, struct trait right, const struct marked_text *from, size_t at)
+{
+    if (left.whole && !right.whole && begins_caseless(from->text + at, from->bytes - at))
+        return true;
+    if (right.whole && !left.whole && ends_caseless(from->text, at))
+        return false;
+    return rank(right) >= rank(left);
+}
+
+/* Puts what separates two words. */
+static void separate(struct strbuf *out, struct trait left, struct trait right, bool touch,
+                     const struct marked_text *from, size_t at)
+{
+    if (need_no_mark(left, right)) {
         strbuf_adds(out, touch ? " " : " " TOKENIZE_BLANK " ");
         return;
     }
-    if (touch && rank(right) < rank(left))
-        strbuf_adds(out, TOKENIZE_JOINER);
-    strbuf_addch(out, ' ');
-    if (touch && rank(right) >= rank(left))
-        strbuf_adds(out, TOKENIZE_JOINER);
+    const bool to_right = touch && right_has_mark(left, right, from, at);
+    strbuf_adds(out, !touch ? " " : to_right ? " " TOKENIZE_JOINER : TOKENIZE_JOINER " ");
 }
 
 /* Finds the trait of what is at a place, and its code; returns its length. */
@@ -208,7 +248,7 @@ static void tokenize_runs(struct strbuf *out, const struct marked_text *from, bo
             length++;
         } else {
             if (last.class != UTF8_BLANK)
-                separate(out, last, trait, touch);
+                separate(out, last, trait, touch, from, at);
             length = 1;
         }
         add_character(out, from->text + at, used, code);
@@ -240,34 +280,9 @@ bool word_begins_unspaced(const char *word, size_t bytes)
     return bytes > 0 && utf8_decode(word, bytes, &code) > 0 && is_unspaced(code);
 }
 
-/* The last character that is no mark, with which marks combine; 0 if there is none. */
-static int32_t last_base(const char *word, size_t bytes)
-{
-    for (size_t at = bytes, used; at > 0; at -= used) {
-        int32_t code;
-        used = utf8_decode_before(word, at, &code);
-        if (!used)
-            break;
-        if (utf8_category(code) != 'M')
-            return code;
-    }
-    return 0;
-}
-
 bool word_ends_unspaced(const char *word, size_t bytes)
 {
     return is_unspaced(last_base(word, bytes));
-}
-
-bool word_begins_caseless(const char *word, size_t bytes)
-{
-    int32_t code;
-    return bytes > 0 && utf8_decode(word, bytes, &code) > 0 && utf8_is_caseless(code);
-}
-
-bool word_ends_caseless(const char *word, size_t bytes)
-{
-    return utf8_is_caseless(last_base(word, bytes));
 }
 
 static bool is_blank_mark(const char *word, size_t length)
@@ -280,12 +295,12 @@ static void detokenize_runs(struct strbuf *out, const char *words, size_t bytes,
 {
     const size_t begin = out->length;
     size_t at = 0, length;
-    bool joined = true; /* no blank before the first word */
-    bool unspaced = false;
+    bool joined = true;                   /* no blank before the first word */
+    struct trait last = {0}, trait = {0}; /* at their ends that meet */
     for (const char *word; (word = next_word(words, bytes, &at, &length));) {
         if (by_script && is_blank_mark(word, length)) {
             joined = out->length == begin;
-            unspaced = false;
+            last = (struct trait){0};
             continue;
         }
         const bool joins_left = word_joins_left(word, length);
@@ -296,12 +311,14 @@ static void detokenize_runs(struct strbuf *out, const char *words, size_t bytes,
         const bool joins_right = word_joins_right(word, length);
         if (joins_right)
             length -= MARK_BYTES;
-        const bool whole = protected && placeholder_number(word, length);
-        if (!joined && !joins_left && !(unspaced && !whole && word_begins_unspaced(word, length)))
+        trait.whole = by_script && protected && placeholder_number(word, length);
+        trait.unspaced = by_script && !trait.whole && word_begins_unspaced(word, length);
+        if (!joined && !joins_left && !need_no_mark(last, trait))
             strbuf_addch(out, ' ');
         add_word(out, word, length, protected);
         joined = joins_right;
-        unspaced = by_script && !whole && word_ends_unspaced(word, length);
+        last = trait;
+        last.unspaced = by_script && !trait.whole && word_ends_unspaced(word, length);
     }
 }
 

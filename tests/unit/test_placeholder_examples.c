@@ -77,6 +77,35 @@ static void in_a_reversed_target_they_come_last(void **state)
     assert_true(stops > 20);
 }
 
+/* In text without blanks, a word of another script is the same with its marks, and a full stop has none. */
+static void text_without_blanks_has_places(void **state)
+{
+    int replaced = 0, stops = 0, kept = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        struct word_tables tables;
+        struct lexicon lexicon = {.tables = &tables};
+        struct pair_words pair;
+        struct rng rng;
+        word_tables_init(&tables, false);
+        pair_words_init(&pair);
+        strbuf_adds(&pair.side[SOURCE], "Linux is here ￭.");
+        strbuf_adds(&pair.side[TARGET], "就 ￭Linux￭ 吧 。");
+        rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
+        placeholder_examples_add(&pair, false, &lexicon, &rng);
+        const char *target = pair.side[TARGET].text;
+        assert_null(strstr(target, "。 ｟"));
+        replaced += strstr(target, "就 ｟") && !strstr(target, "Linux");
+        stops += strstr(target, "吧 ｟") && strstr(target, "｠ 。");
+        kept += strstr(target, "就 ￭Linux￭ 吧") != NULL;
+        word_tables_release(&tables);
+        pair_words_release(&pair);
+    }
+    assert_true(replaced > 20);
+    assert_true(stops > 20);
+    assert_true(kept > 20);
+}
+
 static void without_a_tag_they_may_come_first(void **state)
 {
     int kept;
@@ -89,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tag_stays_in_front),
         cmocka_unit_test(without_a_tag_they_may_come_first),
+        cmocka_unit_test(text_without_blanks_has_places),
         cmocka_unit_test(in_a_reversed_target_they_come_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

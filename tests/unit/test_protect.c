@@ -57,11 +57,26 @@ static void strings_become_placeholders(void **state)
     expect(TOKENIZE_UNICODE, "a<b>c</b> 🙂!",
            "a ￭｟1：<b>｠￭ c ￭｟2：</b>｠ ｟3：🙂｠ ￭!");
     expect(TOKENIZE_UNICODE, "<b><i>x", "｟1：<b>｠ ￭｟2：<i>｠￭ x");
-    expect(TOKENIZE_SCRIPT, "访问http://x.y获取。", "访 问 ￭｟1：http://x.y｠￭ 获 取 。");
     expect(TOKENIZE_SCRIPT, "（http://x.y）", NULL);
     expect(TOKENIZE_CHAR, "né %s", "n é ▁ ｟1：%s｠");
     expect(TOKENIZE_WHITESPACE, "see %s , (%s) 5 kg", "see ｟1：%s｠ , (%s) ｟2：5％0020kg｠");
     expect(TOKENIZE_UNICODE, "2 men", "2 men");
+}
+
+/* What the network writes beside a placeholder says whether there is a blank, for the source, "in 2024", does
+ * not. */
+static void text_without_blanks_or_capitals_touches_placeholders(void **state)
+{
+    (void)state;
+    expect(TOKENIZE_SCRIPT, "访问http://x.y获取。", "访 问 ｟1：http://x.y｠ 获 取 。");
+    expect(TOKENIZE_SCRIPT, "访问 http://x.y 获取。", "访 问 ▁ ｟1：http://x.y｠ ▁ 获 取 。");
+    expect(TOKENIZE_SCRIPT, "2024年に、 %s%dを（2024）",
+           "｟1：2024｠ 年 に 、 ▁ ｟2：%s｠ ￭｟3：%d｠ を （ ｟4：2024｠ ）");
+    expect(TOKENIZE_SCRIPT, "2024년에 {x}", "｟1：2024｠ ￭년에 ｟2：{x}｠");
+    expect(TOKENIZE_UNICODE, "2024년에 {x}", "｟1：2024｠ ￭년에 ｟2：{x}｠");
+    expect(TOKENIZE_SCRIPT, "في{x}", "في￭ ｟1：{x}｠");
+    expect(TOKENIZE_SCRIPT, "की{x}", "की￭ ｟1：{x}｠");
+    expect(TOKENIZE_UNICODE, "访问http://x.y", "访问￭ ｟1：http://x.y｠");
 }
 
 static void text_that_looks_like_placeholders_survives(void **state)
@@ -212,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_in_reverse_have_their_placeholders),
         cmocka_unit_test(strings_become_placeholders),
+        cmocka_unit_test(text_without_blanks_or_capitals_touches_placeholders),
         cmocka_unit_test(text_that_looks_like_placeholders_survives),
         cmocka_unit_test(only_so_many_are_replaced),
         cmocka_unit_test(nothing_is_lost),
