@@ -4,9 +4,10 @@
  * Words are compared in lower case and normal form. Whether an unseen word is copied depends on its shape: of
  * the training's rare words of each shape, do most stand in the translation as they are? So it is with what a
  * hyphen connects: is it copied as one string? If too many words of a text would be wrong copies, compounds of
- * seen words (compound.h) are translated. Words with characters that the training did not see are always
- * copied. Rare words that were copied each time do not count as seen: the training has placeholders for them,
- * too (protect.h). */
+ * seen words (compound.h) are translated; so are words in another script than the Latin one, if the source is
+ * written in it and hardly any of them stands in a translation. Words with characters that the training did
+ * not see are always copied. Rare words that were copied each time do not count as seen: the training has
+ * placeholders for them, too (protect.h). */
 #ifndef NMT_SEEN_WORDS_H
 #define NMT_SEEN_WORDS_H
 
@@ -30,6 +31,14 @@
     ROW(SHAPE_HYPHEN, hyphen)   /* two that a hyphen connects, not both names: "apt-get" */
 enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
 
+/* What is not copied, whatever its shape. */
+#define COPY_EXCEPTIONS(ROW)                                                                                 \
+    ROW(BUT_COMPOUNDS, compounds)   /* of seen words (compound.h) */                                         \
+    ROW(BUT_NON_LATIN, non_latin)   /* words with letters that are not Latin */                              \
+    ROW(BUT_QUANTITIES, quantities) /* PATTERN_QUANTITY: units have names of their own */
+enum copy_exception { COPY_EXCEPTIONS(CHOICE_CONSTANT) EXCEPTIONS };
+#define EXCEPTION_SET(exception) (1u << (exception))
+
 #define SHAPE_SET(shape) (1u << (shape))
 /* What is copied where a training text has too few rare words to tell. */
 #define SHAPES_OF_NAMES (SHAPE_SET(SHAPE_CAPITAL) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED))
@@ -39,7 +48,7 @@ struct seen_words {
     struct strmap words;      /* in lower case; signs and single characters are among them */
     struct strmap characters; /* of the words, and those that are listed as words */
     unsigned copied;          /* a set of shapes */
-    bool but_compounds;       /* compounds are not copied */
+    unsigned but;             /* a set of exceptions */
 };
 
 void seen_words_init(struct seen_words *seen);
@@ -48,6 +57,11 @@ const char *seen_words_shape_name(enum word_shape shape);
 
 /* Adds a word in lower case, or a sign. */
 void seen_words_add(struct seen_words *seen, const char *word, size_t bytes);
+
+/* Has a word a letter that is not Latin? */
+bool seen_words_has_non_latin(const char *word, size_t bytes);
+/* May a word that the training did not see be copied, by its shape? `key`: in lower case. */
+bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, const char *key, size_t bytes);
 
 /* Is it one of the signs that serve as an apostrophe? */
 bool seen_words_is_apostrophe(int32_t code);
@@ -59,8 +73,8 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
                      struct span part);
 
-/* Counts the words of a source sentence, and which of them its translation holds; both are valid UTF-8.
- * `line`: memory for one call. */
+/* Counts the words and quantities of a source sentence, and which of them its translation holds; both are
+ * valid UTF-8. `line`: memory for one call. */
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes);
 /* Adds a line of it to counts, which hold at most about a million words. */
 void seen_words_count(struct word_counts *counts, const struct strbuf *line);
@@ -70,8 +84,8 @@ void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
 /* Loads a model's file into one that is as after seen_words_init, and on failure is so again. */
 int seen_words_load(struct seen_words *seen, const struct model_files *files, const char *name,
                     struct err *err);
-/* Appends the text of the file: the shapes that are copied, or "-", with "but-compounds" behind them, and a
- * word in each further line. */
+/* Appends the text of the file: the shapes that are copied, or "-", behind them the exceptions, such as
+ * "but-compounds", and a word in each further line. */
 void seen_words_print(struct strbuf *text, const struct seen_words *seen);
 bool seen_words_same(const struct seen_words *a, const struct seen_words *b);
 

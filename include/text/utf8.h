@@ -65,6 +65,8 @@ enum utf8_case { UTF8_CASELESS, UTF8_UPPER, UTF8_LOWER };
 enum utf8_case utf8_case_of(int32_t code);
 /* A letter of a script without capitals, such as Hebrew, Arabic, Hangul, Thai or Han. */
 bool utf8_is_caseless(int32_t code);
+/* A letter of another script than the Latin one. */
+bool utf8_is_non_latin(int32_t code);
 /* Does a particle touch a foreign word or number where these characters meet, as in "Linux에서" and "ב2024"? */
 bool utf8_is_particle_between(int32_t left, int32_t right);
 /* Brackets and quotes that open or close, dashes. */

@@ -32,12 +32,21 @@ static size_t wanted_end(const struct scan *s, size_t at)
 
 /* ---- words ---- */
 
+static bool is_new(const struct segment *segment, const struct scan *s)
+{
+    return segment->is_word && !segment_is_seen(segment, s);
+}
+
 /* Does a sign without blanks around it make one word of two, as in "Smith-Meyer", "foo_bar" and "and/or"?
- * Where a sentence follows, a blank is missing. */
-static bool connects(char sign, const struct segment *left, const struct segment *right, const struct scan *s)
+ * Where a sentence follows, a blank is missing. What follows an apostrophe may be an ending, as in "Smith's";
+ * "Kuz'menko" is a name. */
+static bool connects(int32_t sign, const struct segment *left, const struct segment *right,
+                     const struct scan *s)
 {
     if (!is_in_word(scan_code(s, left->begin)) || !is_in_word(scan_code(s, right->begin)))
         return false;
+    if (seen_words_is_apostrophe(sign))
+        return is_new(left, s) && is_new(right, s);
     if (sign == '-')
         return (segment_is_name(left) && segment_is_name(right)) ||
                (s->seen->copied & SHAPE_SET(SHAPE_HYPHEN));
@@ -51,8 +60,8 @@ static size_t connected_end(const struct segment *first, const struct scan *s)
 {
     bool unseen = segment_is_unseen(first, s);
     struct segment last = *first, next;
-    for (int i = 1; i < MOST_PARTS && segment_at(&next, s, last.end + 1); i++) {
-        if (!connects(scan_byte(s, last.end), &last, &next, s))
+    for (int i = 1; i < MOST_PARTS && segment_at(&next, s, scan_next(s, last.end)); i++) {
+        if (!connects(scan_code(s, last.end), &last, &next, s))
             break;
         unseen |= segment_is_unseen(&next, s);
         last = next;

@@ -24,7 +24,9 @@ static bool is_whole(const struct span *span, const char *text, size_t bytes)
 static bool next_string(struct pattern_string *string, const struct protect *protect,
                         const struct text_strings *wanted, const char *text, size_t bytes, size_t *at)
 {
-    const struct patterns patterns = {protect->kinds, protect->seen, protect->user_words, wanted};
+    const bool but_quantities = protect->seen && (protect->seen->but & EXCEPTION_SET(BUT_QUANTITIES));
+    const unsigned kinds = protect->kinds & ~(but_quantities ? PATTERN_SET(PATTERN_QUANTITY) : 0);
+    const struct patterns patterns = {kinds, protect->seen, protect->user_words, wanted};
     while (patterns_next(string, text, bytes, at, &patterns))
         if (!protect->whole_words || is_whole(&string->span, text, bytes))
             return true;

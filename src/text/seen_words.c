@@ -2,6 +2,7 @@
  * found in segment.c and match_unseen.c. */
 #include "seen_words.h"
 
+#include "compound.h"
 #include "mem.h"
 #include "names.h"
 #include "scan.h"
@@ -10,10 +11,11 @@
 
 #include <string.h>
 
-#define BUT_COMPOUNDS "but-compounds"
+#define BUT "but-" /* names of exceptions begin so in the file */
 
 #define ENTRY(constant, name) [constant] = #name,
 static const char *const shape_names[] = {WORD_SHAPES(ENTRY)};
+static const char *const exception_names[] = {COPY_EXCEPTIONS(ENTRY)};
 
 const char *seen_words_shape_name(enum word_shape shape)
 {
@@ -43,6 +45,24 @@ void seen_words_add(struct seen_words *seen, const char *word, size_t bytes)
         used = utf8_decode(word + at, bytes - at, &code);
         strmap_intern(&seen->characters, word + at, used);
     }
+}
+
+bool seen_words_has_non_latin(const char *word, size_t bytes)
+{
+    bool has = false;
+    for (size_t at = 0; at < bytes && !has;) {
+        int32_t code;
+        at += utf8_decode(word + at, bytes - at, &code);
+        has = utf8_is_non_latin(code);
+    }
+    return has;
+}
+
+bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, const char *key, size_t bytes)
+{
+    return (seen->copied & SHAPE_SET(shape)) &&
+           !((seen->but & EXCEPTION_SET(BUT_COMPOUNDS)) && compound_is(key, bytes, &seen->words, NULL)) &&
+           !((seen->but & EXCEPTION_SET(BUT_NON_LATIN)) && seen_words_has_non_latin(key, bytes));
 }
 
 /* ---- signs ---- */
@@ -128,27 +148,29 @@ struct loading {
     bool begun;
 };
 
-/* The shape of that name, or SHAPES. */
-static int find_shape(const char *name, size_t bytes)
+/* The set that has the one of that name alone; empty if there is none. */
+static unsigned find_name(const char *const *names, int count, const char *name, size_t bytes)
 {
-    int shape = 0;
-    while (shape < SHAPES &&
-           (strlen(shape_names[shape]) != bytes || memcmp(shape_names[shape], name, bytes) != 0))
-        shape++;
-    return shape;
+    for (int i = 0; i < count; i++)
+        if (strlen(names[i]) == bytes && !memcmp(names[i], name, bytes))
+            return 1u << i;
+    return 0;
 }
 
-/* Reads names of shapes, separated by blanks, or "-", and BUT_COMPOUNDS; false if it is anything else. */
+/* Reads names of shapes, separated by blanks, or "-", and of exceptions; false if it is anything else. */
 static bool read_copied(struct seen_words *seen, const struct strbuf *line)
 {
+    const size_t but = strlen(BUT);
     size_t at = 0, bytes;
     for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));) {
-        const int shape = find_shape(word, bytes);
-        if (shape < SHAPES)
-            seen->copied |= SHAPE_SET(shape);
-        else if (bytes == strlen(BUT_COMPOUNDS) && !memcmp(word, BUT_COMPOUNDS, bytes))
-            seen->but_compounds = true;
-        else if (bytes != 1 || *word != '-')
+        const bool may_be_exception = bytes > but && !memcmp(word, BUT, but);
+        const unsigned shape = find_name(shape_names, SHAPES, word, bytes),
+                       exception = may_be_exception
+                                       ? find_name(exception_names, EXCEPTIONS, word + but, bytes - but)
+                                       : 0;
+        seen->copied |= shape;
+        seen->but |= exception;
+        if (!shape && !exception && (bytes != 1 || *word != '-'))
             return false;
     }
     return true;
@@ -196,15 +218,17 @@ void seen_words_print(struct strbuf *text, const struct seen_words *seen)
             strbuf_addf(text, "%s%s", text->length > begin ? " " : "", shape_names[shape]);
     if (text->length == begin)
         strbuf_addch(text, '-');
-    strbuf_adds(text, seen->but_compounds ? " " BUT_COMPOUNDS "\n" : "\n");
+    for (int i = 0; i < EXCEPTIONS; i++)
+        if (seen->but & EXCEPTION_SET(i))
+            strbuf_addf(text, " " BUT "%s", exception_names[i]);
+    strbuf_addch(text, '\n');
     for (int i = 0; i < (int)seen->words.count; i++)
         strbuf_addf(text, "%s\n", strmap_text(&seen->words, i));
 }
 
 bool seen_words_same(const struct seen_words *a, const struct seen_words *b)
 {
-    bool same =
-        a->copied == b->copied && a->but_compounds == b->but_compounds && a->words.count == b->words.count;
+    bool same = a->copied == b->copied && a->but == b->but && a->words.count == b->words.count;
     for (int i = 0; same && i < (int)a->words.count; i++)
         same = !strcmp(strmap_text(&a->words, i), strmap_text(&b->words, i));
     return same;

@@ -1,9 +1,11 @@
 /* Counts the words of a source text, and learns which of them count as seen and which others are copied. */
+#define _GNU_SOURCE /* memmem */
 #include "seen_words.h"
 
 #include "compound.h"
 #include "log.h"
 #include "mem.h"
+#include "patterns.h"
 #include "segment.h"
 #include "tokenize.h"
 
@@ -14,8 +16,14 @@
 #define RARE 2        /* times; words that a training sees so seldom stand for unseen ones */
 #define LEAST_RARE 20 /* words of a shape, to judge it by its share of copies */
 #define LEAST_SHARE 0.5
-#define MOST_WRONG 0.012 /* of the words of a text */
+#define MOST_WRONG 0.012    /* of the words of a text */
+#define MOST_NON_LATIN 0.01 /* of these words, that stand in translations, where none is copied */
+/* What begins the entries of counts that are not of words: signs, quantities, and words forgotten. */
 #define SIGN '='
+#define QUANTITY '#'
+#define FORGOTTEN '~'
+#define COPIED '+'
+#define NOT_COPIED '-'
 
 /* ---- counting ---- */
 
@@ -33,12 +41,12 @@ static void add_characters(struct strbuf *line, const char *text, size_t bytes, 
     }
 }
 
-/* Appends a word's shape as a number, '+' if it is a copy, else '-', and its key. */
+/* Appends a word's shape as a number, whether it is a copy, and its key. */
 static void add_observation(struct strbuf *line, enum word_shape shape, const struct strbuf *normal,
                             const struct strmap *target)
 {
     strbuf_addch(line, (char)('0' + (int)shape));
-    strbuf_addch(line, strmap_find(target, normal->text, normal->length) >= 0 ? '+' : '-');
+    strbuf_addch(line, strmap_find(target, normal->text, normal->length) >= 0 ? COPIED : NOT_COPIED);
     utf8_lower(line, normal->text, normal->length);
     strbuf_addch(line, ' ');
 }
@@ -93,6 +101,18 @@ static void collect(struct strmap *target, const struct scan *s)
     strbuf_release(&word);
 }
 
+/* Adds for each quantity whether the translation holds it. */
+static void add_quantities(struct strbuf *line, const struct scan *source, const struct scan *translation)
+{
+    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_QUANTITY)};
+    struct pattern_string string;
+    for (size_t at = 0; patterns_next(&string, source->text, source->bytes, &at, &patterns);) {
+        const bool copied = memmem(translation->text, translation->bytes, source->text + string.span.begin,
+                                   string.span.end - string.span.begin) != NULL;
+        strbuf_addf(line, "%c%c ", QUANTITY, copied ? COPIED : NOT_COPIED);
+    }
+}
+
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes)
 {
     const struct scan source = {.text = text[0], .bytes = bytes[0]},
@@ -101,6 +121,7 @@ void seen_words_observe(struct strbuf *line, const char *const *text, const size
     struct segment segment, next;
     strmap_init(&target);
     strbuf_reset(line);
+    add_quantities(line, &source, &translation);
     collect(&target, &translation);
     for (size_t at = 0; segment_next(&segment, &source, &at);) {
         add_word(line, &source, &segment, &target);
@@ -111,32 +132,7 @@ void seen_words_observe(struct strbuf *line, const char *const *text, const size
     strmap_release(&target);
 }
 
-/* Forgets the least frequent words, but no signs, until half of the room is free. */
-static void forget_rare(struct word_counts *counts)
-{
-    for (int64_t least = 2; counts->words.count > MOST_WORDS / 2 && least < MOST_TIMES; least *= 2) {
-        struct word_counts kept;
-        word_counts_init(&kept);
-        for (size_t i = 0; i < counts->words.count; i++) {
-            const char *word = strmap_text(&counts->words, (int)i);
-            if (word[0] == SIGN || counts->counts[i] >= least)
-                word_counts_add(&kept, word, strmap_length(&counts->words, (int)i), counts->counts[i]);
-        }
-        word_counts_release(counts);
-        *counts = kept;
-    }
-}
-
-void seen_words_count(struct word_counts *counts, const struct strbuf *line)
-{
-    size_t at = 0, bytes;
-    for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));)
-        word_counts_add(counts, word, bytes, 1);
-    if (counts->words.count > MOST_WORDS)
-        forget_rare(counts);
-}
-
-/* ---- learning ---- */
+/* ---- what is known of the words ---- */
 
 /* What is known of the words, [keys.count] each. */
 struct tally {
@@ -146,6 +142,11 @@ struct tally {
     size_t times_capacity, copies_capacity, shapes_capacity;
 };
 
+static bool is_word_entry(const char *word)
+{
+    return word[0] != SIGN && word[0] != QUANTITY && word[0] != FORGOTTEN;
+}
+
 /* An entry of the counts. */
 struct observation {
     enum word_shape shape;
@@ -154,13 +155,13 @@ struct observation {
     size_t bytes;
 };
 
-/* False if it is of a sign. */
+/* False if it is not of a word. */
 static bool read_observation(struct observation *observation, const struct word_counts *counts, size_t i)
 {
     const char *text = strmap_text(&counts->words, (int)i);
     *observation = (struct observation){(enum word_shape)(text[0] - '0'), text[1] == '+', text + 2,
                                         strmap_length(&counts->words, (int)i) - 2};
-    return text[0] != SIGN;
+    return is_word_entry(text);
 }
 
 static void tally_add(struct tally *tally, const struct observation *observation, int64_t times)
@@ -179,6 +180,90 @@ static void tally_add(struct tally *tally, const struct observation *observation
     tally->shapes[i] |= SHAPE_SET(observation->shape);
 }
 
+static struct tally tally_words(const struct word_counts *counts)
+{
+    struct tally tally = {.times = NULL};
+    struct observation o;
+    strmap_init(&tally.keys);
+    for (size_t i = 0; i < counts->words.count; i++)
+        if (read_observation(&o, counts, i) && o.shape != SHAPE_HYPHEN)
+            tally_add(&tally, &o, counts->counts[i]);
+    return tally;
+}
+
+static void tally_release(struct tally *tally)
+{
+    strmap_release(&tally->keys);
+    xfree(tally->times);
+    xfree(tally->copies);
+    xfree(tally->shapes);
+}
+
+/* How often a word occurs. */
+static int64_t tally_times(const struct tally *tally, const char *word, size_t bytes)
+{
+    const int key = strmap_find(&tally->keys, word, bytes);
+    return key < 0 ? 0 : tally->times[key];
+}
+
+/* ---- forgetting ---- */
+
+/* The entries that say of a shape's forgotten words how many they were, and how many occurred once and were no
+ * copies. */
+struct forgotten_entries {
+    char words[2], wrong[3];
+};
+
+static struct forgotten_entries forgotten_entries(int shape)
+{
+    const char digit = (char)('0' + shape);
+    return (struct forgotten_entries){{FORGOTTEN, digit}, {FORGOTTEN, digit, NOT_COPIED}};
+}
+
+static void count_forgotten(struct word_counts *kept, const struct observation *o, int64_t times,
+                            const struct tally *tally)
+{
+    const struct forgotten_entries entries = forgotten_entries((int)o->shape);
+    if (o->shape == SHAPE_HYPHEN)
+        return;
+    word_counts_add(kept, entries.words, sizeof entries.words, times);
+    if (!o->copied && tally_times(tally, o->key, o->bytes) == 1)
+        word_counts_add(kept, entries.wrong, sizeof entries.wrong, 1);
+}
+
+/* Forgets the least frequent words, but how many they were, until half of the room is free. */
+static void forget_rare(struct word_counts *counts)
+{
+    for (int64_t least = 2; counts->words.count > MOST_WORDS / 2 && least < MOST_TIMES; least *= 2) {
+        struct tally tally = tally_words(counts);
+        struct word_counts kept;
+        word_counts_init(&kept);
+        for (size_t i = 0; i < counts->words.count; i++) {
+            const int64_t times = counts->counts[i];
+            struct observation o;
+            if (read_observation(&o, counts, i) && times < least)
+                count_forgotten(&kept, &o, times, &tally);
+            else
+                word_counts_add(&kept, strmap_text(&counts->words, (int)i),
+                                strmap_length(&counts->words, (int)i), times);
+        }
+        tally_release(&tally);
+        word_counts_release(counts);
+        *counts = kept;
+    }
+}
+
+void seen_words_count(struct word_counts *counts, const struct strbuf *line)
+{
+    size_t at = 0, bytes;
+    for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));)
+        word_counts_add(counts, word, bytes, 1);
+    if (counts->words.count > MOST_WORDS)
+        forget_rare(counts);
+}
+
+/* ---- learning ---- */
+
 /* How a shape's unseen words would fare as copies, by what the rare words did. */
 struct shape_tally {
     int64_t rare, copies;
@@ -193,8 +278,8 @@ static bool is_rare_compound(const struct tally *tally, int i)
 
 static bool is_rare(const struct tally *tally, const char *word, size_t bytes)
 {
-    const int key = strmap_find(&tally->keys, word, bytes);
-    return key >= 0 && tally->times[key] <= RARE;
+    const int64_t times = tally_times(tally, word, bytes);
+    return times && times <= RARE;
 }
 
 /* Two words with a hyphen are rare if one of them is. */
@@ -209,13 +294,40 @@ static void tally_pair(struct shape_tally *t, const struct tally *tally, const s
     t->wrong += times == 1 && !o->copied;
 }
 
-/* Returns the number of words of the text. */
-static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tally *tally,
-                            const struct word_counts *counts, bool but_compounds)
+static int64_t count_of(const struct word_counts *counts, const char *entry, size_t bytes)
+{
+    const int i = strmap_find(&counts->words, entry, bytes);
+    return i < 0 ? 0 : counts->counts[i];
+}
+
+/* Adds the words that were forgotten, and returns how many they were. A word that was forgotten and came again
+ * counts as two. */
+static int64_t tally_forgotten(struct shape_tally tallies[SHAPES], const struct word_counts *counts)
 {
     int64_t words = 0;
+    for (int shape = 0; shape < SHAPE_HYPHEN; shape++) {
+        const struct forgotten_entries entries = forgotten_entries(shape);
+        words += count_of(counts, entries.words, sizeof entries.words);
+        tallies[shape].wrong += count_of(counts, entries.wrong, sizeof entries.wrong);
+    }
+    return words;
+}
+
+/* Is it left to the network, whatever the other words of its shape are? */
+static bool is_left(const struct tally *tally, int key, const struct seen_words *seen)
+{
+    return ((seen->but & EXCEPTION_SET(BUT_COMPOUNDS)) && is_rare_compound(tally, key)) ||
+           ((seen->but & EXCEPTION_SET(BUT_NON_LATIN)) &&
+            seen_words_has_non_latin(strmap_text(&tally->keys, key), strmap_length(&tally->keys, key)));
+}
+
+/* Returns the number of words of the text. */
+static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tally *tally,
+                            const struct word_counts *counts, const struct seen_words *seen)
+{
     struct observation o;
     memset(tallies, 0, SHAPES * sizeof *tallies);
+    int64_t words = tally_forgotten(tallies, counts);
     for (size_t i = 0; i < counts->words.count; i++) {
         if (!read_observation(&o, counts, i))
             continue;
@@ -227,7 +339,7 @@ static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tal
         const int64_t times = tally->times[key];
         struct shape_tally *t = &tallies[o.shape];
         words += counts->counts[i];
-        if (times > RARE || (but_compounds && is_rare_compound(tally, key)))
+        if (times > RARE || is_left(tally, key, seen))
             continue;
         t->rare += counts->counts[i];
         t->copies += o.copied ? counts->counts[i] : 0;
@@ -274,19 +386,46 @@ static void report(const struct shape_tally tallies[SHAPES], int64_t words, cons
                         (long long)t->rare);
         strbuf_addf(&text, "%.2f %% of the text wrong)", 100 * (double)t->wrong / (double)words);
     }
-    log_info("unseen words%s are copied: %s", seen->but_compounds ? " but compounds" : "", text.text);
+    log_info("unseen words%s%s are copied: %s%s",
+             seen->but & EXCEPTION_SET(BUT_NON_LATIN) ? " in Latin script" : "",
+             seen->but & EXCEPTION_SET(BUT_COMPOUNDS) ? " but compounds" : "", text.text,
+             seen->but & EXCEPTION_SET(BUT_QUANTITIES) ? "; no quantities" : "");
     strbuf_release(&text);
 }
 
-/* Chooses which unseen words are copied. */
+/* Is the source written in another script than the Latin one, which translations do not have? */
+static bool stays_out(const struct tally *tally)
+{
+    int64_t words = 0, others = 0, copies = 0;
+    for (int i = 0; i < (int)tally->keys.count; i++) {
+        const bool other =
+            seen_words_has_non_latin(strmap_text(&tally->keys, i), strmap_length(&tally->keys, i));
+        words += tally->times[i];
+        others += other ? tally->times[i] : 0;
+        copies += other ? tally->copies[i] : 0;
+    }
+    return others >= LEAST_RARE && 2 * others >= words && (double)copies < MOST_NON_LATIN * (double)others;
+}
+
+/* Are quantities written otherwise in most translations, as "5 kg" is "5 кг" in Russian? */
+static bool have_own_units(const struct word_counts *counts)
+{
+    const char copied[] = {QUANTITY, COPIED}, changed[] = {QUANTITY, NOT_COPIED};
+    const int64_t copies = count_of(counts, copied, sizeof copied),
+                  all = copies + count_of(counts, changed, sizeof changed);
+    return all >= LEAST_RARE && (double)copies < LEAST_SHARE * (double)all;
+}
+
+/* Chooses what is copied. */
 static void choose(struct seen_words *seen, const struct tally *tally, const struct word_counts *counts)
 {
     struct shape_tally tallies[SHAPES];
-    const int64_t words = tally_shapes(tallies, tally, counts, false);
-    seen->but_compounds = are_many_wrong(tallies, words);
-    if (seen->but_compounds)
-        tally_shapes(tallies, tally, counts, true);
-    seen->copied = 0;
+    seen->but |= stays_out(tally) ? EXCEPTION_SET(BUT_NON_LATIN) : 0;
+    seen->but |= have_own_units(counts) ? EXCEPTION_SET(BUT_QUANTITIES) : 0;
+    const int64_t words = tally_shapes(tallies, tally, counts, seen);
+    seen->but |= are_many_wrong(tallies, words) ? EXCEPTION_SET(BUT_COMPOUNDS) : 0;
+    if (seen->but & EXCEPTION_SET(BUT_COMPOUNDS))
+        tally_shapes(tallies, tally, counts, seen);
     for (int shape = 0; shape < SHAPES; shape++)
         seen->copied |= is_copied(shape, &tallies[shape], words) ? SHAPE_SET(shape) : 0;
     if (words)
@@ -297,26 +436,20 @@ static void choose(struct seen_words *seen, const struct tally *tally, const str
 static bool is_replaced(const struct tally *tally, int i, const struct seen_words *seen)
 {
     return tally->times[i] <= RARE && tally->copies[i] == tally->times[i] &&
-           !(tally->shapes[i] & ~seen->copied) && !(seen->but_compounds && is_rare_compound(tally, i));
+           !(tally->shapes[i] & ~seen->copied) && !is_left(tally, i, seen);
 }
 
 void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
 {
-    struct tally tally = {.times = NULL};
-    struct observation o;
-    strmap_init(&tally.keys);
-    for (size_t i = 0; i < counts->words.count; i++)
-        if (!read_observation(&o, counts, i))
-            seen_words_add(seen, strmap_text(&counts->words, (int)i) + 1,
-                           strmap_length(&counts->words, (int)i) - 1);
-        else if (o.shape != SHAPE_HYPHEN)
-            tally_add(&tally, &o, counts->counts[i]);
+    struct tally tally = tally_words(counts);
+    for (size_t i = 0; i < counts->words.count; i++) {
+        const char *sign = strmap_text(&counts->words, (int)i);
+        if (sign[0] == SIGN)
+            seen_words_add(seen, sign + 1, strmap_length(&counts->words, (int)i) - 1);
+    }
     choose(seen, &tally, counts);
     for (int i = 0; i < (int)tally.keys.count; i++)
         if (!is_replaced(&tally, i, seen))
             seen_words_add(seen, strmap_text(&tally.keys, i), strmap_length(&tally.keys, i));
-    strmap_release(&tally.keys);
-    xfree(tally.times);
-    xfree(tally.copies);
-    xfree(tally.shapes);
+    tally_release(&tally);
 }

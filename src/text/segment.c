@@ -2,7 +2,6 @@
 #include "segment.h"
 
 #include "casing.h"
-#include "compound.h"
 #include "sentence_signs.h"
 
 #include <string.h>
@@ -226,13 +225,6 @@ static bool is_of_term(const struct user_words *user, const struct strbuf *key)
     return text;
 }
 
-/* Is an unseen word of this shape copied? */
-static bool is_copied(enum word_shape shape, const struct strbuf *key, const struct seen_words *seen)
-{
-    return (seen->copied & SHAPE_SET(shape)) &&
-           !(seen->but_compounds && compound_is(key->text, key->length, &seen->words, NULL));
-}
-
 /* An apostrophe of another kind than in the training text, as in "it’s", belongs to no other language. */
 static bool is_apostrophe(const struct segment *segment, const struct scan *s)
 {
@@ -293,7 +285,8 @@ bool segment_is_unseen(const struct segment *segment, const struct scan *s)
     utf8_lower(&key, normal.text, normal.length);
     bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
     if (segment->is_word && !is_seen(&normal, &key, s->seen))
-        unseen |= is_copied(segment->shape, &key, s->seen) || is_translated(segment, s);
+        unseen |=
+            seen_words_may_copy(s->seen, segment->shape, key.text, key.length) || is_translated(segment, s);
     unseen = unseen && !is_of_some_term(s->user_words, &normal, &key);
     strbuf_release(&normal);
     strbuf_release(&key);

@@ -130,6 +130,13 @@ static bool cased_before(const char *text, size_t at)
     return false;
 }
 
+/* Scripts whose ordinary letters Unicode takes for small ones, or for capitals. */
+static bool is_written_in_one_case(int32_t code)
+{
+    return (code >= 0x10d0 && code <= 0x10ff) ||                                     /* Georgian */
+           (code >= 0x13a0 && code <= 0x13fd) || (code >= 0xab70 && code <= 0xabbf); /* Cherokee */
+}
+
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
@@ -146,7 +153,7 @@ void utf8_lower(struct strbuf *out, const char *text, size_t bytes)
             utf8_append(out, cased_before(text, at) && !cased_after(text, bytes, at + used) ? FINAL_SIGMA
                                                                                             : SMALL_SIGMA);
         else
-            utf8_append(out, utf8proc_tolower(code));
+            utf8_append(out, is_written_in_one_case(code) ? code : utf8proc_tolower(code));
         at += used;
     }
 }
@@ -162,13 +169,6 @@ static void add_upper_parts(struct strbuf *out, int32_t code)
     }
     for (utf8proc_ssize_t i = 0; i < count; i++)
         utf8_append(out, utf8proc_toupper(parts[i]));
-}
-
-/* Scripts whose ordinary letters Unicode takes for small ones, or for capitals. */
-static bool is_written_in_one_case(int32_t code)
-{
-    return (code >= 0x10d0 && code <= 0x10ff) ||                                     /* Georgian */
-           (code >= 0x13a0 && code <= 0x13fd) || (code >= 0xab70 && code <= 0xabbf); /* Cherokee */
 }
 
 void utf8_upper(struct strbuf *out, const char *text, size_t bytes)
@@ -229,6 +229,18 @@ enum utf8_case utf8_case_of(int32_t code)
     return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT ? UTF8_UPPER
            : category == UTF8PROC_CATEGORY_LL                                   ? UTF8_LOWER
                                                                                 : UTF8_CASELESS;
+}
+
+bool utf8_is_non_latin(int32_t code)
+{
+    static const int32_t latin[][2] = {{0x1d00, 0x1dbf}, {0x1e00, 0x1eff}, {0x2071, 0x209c},
+                                       {0x2100, 0x218f}, {0x2c60, 0x2c7f}, {0xa720, 0xa7ff},
+                                       {0xab30, 0xab6f}, {0xfb00, 0xfb06}, {0xff21, 0xff5a}};
+    bool is = code >= 0x370 && utf8proc_category(code) >= UTF8PROC_CATEGORY_LU &&
+              utf8proc_category(code) <= UTF8PROC_CATEGORY_LO;
+    for (size_t i = 0; is && i < sizeof latin / sizeof latin[0]; i++)
+        is = code < latin[i][0] || code > latin[i][1];
+    return is;
 }
 
 #define FIRST_CASELESS_SCRIPT 0x590 /* Hebrew; letters without case before it belong to cased scripts */

@@ -96,6 +96,8 @@ static void names_and_other_scripts_are_unseen(void **state)
         {"A-Z-Q-Q-Q-Xyvo is-Xyvo", "A-Z-Q-Q-Q-[Xyvo] is-[Xyvo]"},
         {"a Ame\xcc\x81lie", "a [Ame\xcc\x81lie]"},
         {"a\u00a0dog, a\u200b \u00ad\ue000", "a\u00a0dog, a\u200b \u00ad[\ue000]"},
+        {"the Yo‘ldoshev, a Kuz'menko, Zyg's, Zyg'dog",
+         "the [Yo‘ldoshev], a [Kuz'menko], [Zyg]'s, [Zyg]'dog"},
         {"", ""},
     };
     learn(&seen);
@@ -316,11 +318,95 @@ static void compounds_do_not_stand_for_names(void **state)
     seen_words_init(&seen);
     seen_words_learn(&seen, &counts);
     assert_true(seen.copied & SHAPE_SET(SHAPE_CAPITAL));
-    assert_true(seen.but_compounds);
+    assert_int_equal(seen.but, EXCEPTION_SET(BUT_COMPOUNDS));
     assert_true(has(&seen, "stonebstreeb") && !has(&seen, "nambb"));
     expect(&seen, "die Namqr die Stoneatreeb", "die [Namqr] die Stoneatreeb");
     expect(&seen, "die Stonea-Namqr", "die [Stonea-Namqr]");
     seen_words_release(&seen);
+    word_counts_release(&counts);
+}
+
+/* Learns from 30 pairs of Cyrillic text, in which each word but one is rare. */
+static void learn_cyrillic(struct seen_words *seen, const char *target)
+{
+    struct word_counts counts;
+    word_counts_init(&counts);
+    for (int i = 0; i < 30; i++) {
+        static const char letters[] = "абвгдежзийклмнопрстуфхцчшщьэюя";
+        char source[64];
+        snprintf(source, sizeof source, "мир, Ж%.2sк мир", letters + 2 * i);
+        observe(&counts, source, target ? target : source);
+    }
+    seen_words_init(seen);
+    seen_words_learn(seen, &counts);
+    word_counts_release(&counts);
+}
+
+/* In a translation of another script, no word of the source's is right. */
+static void words_of_the_sources_script_are_left_out(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    learn_cyrillic(&seen, "world");
+    assert_int_equal(seen.but, EXCEPTION_SET(BUT_NON_LATIN));
+    expect(&seen, "мир Жиражк, мир Linuxoid, мир Љубе", "мир Жиражк, мир [Linuxoid], мир [Љубе]");
+    assert_true(has(&seen, "жак"));
+    seen_words_release(&seen);
+    learn_cyrillic(&seen, NULL);
+    assert_int_equal(seen.but, 0);
+    expect(&seen, "мир Жиражк, мир Linuxoid", "мир [Жиражк], мир [Linuxoid]");
+    seen_words_release(&seen);
+}
+
+/* What is protected of "5 kg" after training on 20 pairs, of which some hold it in the translation, too. */
+static int protected_of_quantity(int copies)
+{
+    struct seen_words seen;
+    struct word_counts counts;
+    struct protection protection;
+    word_counts_init(&counts);
+    for (int i = 0; i < 20; i++)
+        observe(&counts, "it is 5 kg", i < copies ? "es 5 kg" : "это 5 кг");
+    seen_words_init(&seen);
+    seen_words_learn(&seen, &counts);
+    const struct protect protect = {.kinds = PATTERN_SET(PATTERN_QUANTITY), .seen = &seen};
+    protect_source(&protection, &protect, "is 5 kg", 7);
+    word_counts_release(&counts);
+    seen_words_release(&seen);
+    return protection.count;
+}
+
+static void the_share_of_copies_decides_of_quantities(void **state)
+{
+    (void)state;
+    assert_int_equal(protected_of_quantity(10), 1);
+    assert_int_equal(protected_of_quantity(9), 0);
+}
+
+/* A text has more words than are counted: when they have just been forgotten, that most are no copies is not. */
+static void forgotten_words_count(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    struct word_counts counts;
+    struct strbuf source;
+    size_t before = 0;
+    word_counts_init(&counts);
+    strbuf_init(&source);
+    for (int i = 0; counts.words.count >= before; i++) {
+        before = counts.words.count;
+        strbuf_reset(&source);
+        for (int k = 0; k < 676; k++)
+            strbuf_addf(&source, "xx %c%c%c%c%c ", 'a' + i % 26, 'a' + i / 26 % 26, 'a' + i / 676,
+                        'a' + k % 26, 'a' + k / 26);
+        observe(&counts, source.text, "x");
+    }
+    assert_true(counts.words.count < 1000);
+    seen_words_init(&seen);
+    seen_words_learn(&seen, &counts);
+    assert_false(seen.copied & SHAPE_SET(SHAPE_LOWER));
+    seen_words_release(&seen);
+    strbuf_release(&source);
     word_counts_release(&counts);
 }
 
@@ -404,11 +490,12 @@ static void the_file_is_read_as_it_was_written(void **state)
         fail_msg("%s", err.text);
     assert_true(seen_words_same(&learned, &loaded));
     assert_int_equal(load(&other, "-\na\n", &err), 0);
-    assert_true(other.copied == 0 && !other.but_compounds);
+    assert_true(other.copied == 0 && !other.but);
     assert_false(seen_words_same(&other, &loaded));
     seen_words_release(&other);
     assert_int_equal(load(&other, "lower capital but-compounds\na\n", &err), 0);
-    assert_true(other.copied == (SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_CAPITAL)) && other.but_compounds);
+    assert_true(other.copied == (SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_CAPITAL)) &&
+                other.but == EXCEPTION_SET(BUT_COMPOUNDS));
     strbuf_reset(&text);
     seen_words_print(&text, &other);
     assert_string_equal(text.text, "lower capital but-compounds\na\n");
@@ -450,6 +537,9 @@ int main(void)
         cmocka_unit_test(the_share_of_copies_decides_of_a_shape),
         cmocka_unit_test(the_share_of_copies_decides_of_hyphens),
         cmocka_unit_test(compounds_do_not_stand_for_names),
+        cmocka_unit_test(words_of_the_sources_script_are_left_out),
+        cmocka_unit_test(the_share_of_copies_decides_of_quantities),
+        cmocka_unit_test(forgotten_words_count),
         cmocka_unit_test(pairs_hold_unseen_words),
         cmocka_unit_test_setup_teardown(the_file_is_read_as_it_was_written, make_temporary_dir,
                                         remove_temporary_dir),
