@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#define GRAD_TERMS_MOST 512
+#define GRAD_TERMS_MOST 640
 
 struct grad_term {
     void (*add)(real *at, const struct grad_term *term, size_t begin, size_t end);

@@ -38,6 +38,8 @@ struct train_state {
 void train_state_init(struct train_state *state);
 /* Enters a validation; keeps the `keep` best by score. True if it is the best so far. */
 bool train_state_enter(struct train_state *state, double score, double perplexity, int keep);
+/* Patience is as if there had been no validations; the best of them stay. */
+void train_state_restart_patience(struct train_state *state);
 /* Later validations are not compared with those that were entered. */
 void train_state_forget(struct train_state *state);
 

@@ -9,18 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Was the process started by mpirun or a batch system? MPI is initialised only then, because it takes
- * time. */
-static bool under_mpirun(void)
-{
-    static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK",
-                                        "MPI_LOCALNRANKS"};
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (getenv(signs[i]))
-            return true;
-    return false;
-}
-
 void ranks_share(const struct ranks *ranks, struct strbuf *text)
 {
     size_t bytes = text->length;
@@ -43,6 +31,18 @@ void ranks_library_name(char *name, size_t bytes)
     int length;
     MPI_Get_library_version(text, &length);
     snprintf(name, bytes, "%.*s", (int)strcspn(text, ",\n"), text);
+}
+
+/* Was the process started by mpirun or a batch system? MPI is initialised only then, because it takes
+ * time. */
+static bool under_mpirun(void)
+{
+    static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK",
+                                        "MPI_LOCALNRANKS"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (getenv(signs[i]))
+            return true;
+    return false;
 }
 
 int ranks_begin(struct ranks *ranks, struct err *err)
@@ -133,10 +133,31 @@ void ranks_library_name(char *name, size_t bytes)
     snprintf(name, bytes, "none");
 }
 
+/* Is the process one of several? A batch system sets such variables for a single one, too. */
+static bool is_one_of_several(void)
+{
+    static const struct {
+        const char *name;
+        long least;
+    } signs[] = {{"OMPI_COMM_WORLD_SIZE", 2},
+                 {"PMI_SIZE", 2},
+                 {"MPI_LOCALNRANKS", 2},
+                 {"PMIX_RANK", 1},
+                 {"PMI_RANK", 1}};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        const char *number = getenv(signs[i].name);
+        if (number && strtol(number, NULL, 10) >= signs[i].least)
+            return true;
+    }
+    return false;
+}
+
 int ranks_begin(struct ranks *ranks, struct err *err)
 {
     *ranks = RANKS_ALONE;
-    return under_mpirun() ? err_set(err, "this nmt was built without MPI: run it without mpirun") : 0;
+    return is_one_of_several()
+               ? err_set(err, "this nmt was built without MPI: run it as one process, without mpirun or srun")
+               : 0;
 }
 
 void ranks_end(const struct ranks *ranks)

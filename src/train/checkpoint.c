@@ -46,6 +46,8 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
 {
     const bool lower = enter_perplexity(state, perplexity);
     const bool by_perplexity = lower && score == 0; /* BLEU 0, as of short phrases, tells nothing */
+    if (state->best_count > keep) /* fewer than before the training was resumed */
+        state->best_count = keep;
     int at = state->best_count;
     while (at > 0 &&
            (score > state->best[at - 1].score || (by_perplexity && score == state->best[at - 1].score)))
@@ -61,11 +63,16 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
     return better;
 }
 
+void train_state_restart_patience(struct train_state *state)
+{
+    state->lowest_perplexity = 0;
+    state->bad_validations = state->since_halving = 0;
+}
+
 void train_state_forget(struct train_state *state)
 {
     state->best_count = 0;
-    state->lowest_perplexity = 0;
-    state->bad_validations = state->since_halving = 0;
+    train_state_restart_patience(state);
 }
 
 /* ---- names ---- */

@@ -125,6 +125,11 @@ static void replace_limit(struct config *config, const struct config *begun, boo
         now->max_epochs = config_auto_epochs(pairs);
 }
 
+static bool have_other_limits(const struct config_training *a, const struct config_training *b)
+{
+    return a->max_epochs != b->max_epochs || a->max_updates != b->max_updates || a->max_minutes != b->max_minutes;
+}
+
 /* Loads what a resumed run takes over, if its config is compatible. */
 static int load_text_side(struct trainer *t, const struct model_files *files, const struct history *history,
                           struct err *err)
@@ -148,6 +153,7 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
     if (!status)
         config_print_changes(t->config, &begun, &t->changes);
     t->other_patience = t->config->training.patience != begun.training.patience;
+    t->other_limits = have_other_limits(&t->config->training, &begun.training);
     config_release(&begun);
     if (status)
         return status;
@@ -329,6 +335,8 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     if (start == TRAIN_RESUME) {
         if (trainer_load_newest(t, err))
             return -1;
+        if (t->other_limits) /* at the full rate again, weights are worse for long than at the end of a cooldown */
+            train_state_restart_patience(&t->state);
         report_resumed(t);
     }
     char *log = path_join(dir, RUNLOG_FILE);

@@ -41,11 +41,28 @@ static void where_no_score_is_a_lower_perplexity_is_better(void **state)
     assert_false(train_state_enter(&training, 30, 3, 1)); /* the first of equals */
 }
 
+/* Of a training that is resumed, training.keep_best may have become less. */
+static void no_more_are_kept_than_wanted(void **state)
+{
+    struct train_state training;
+    (void)state;
+    train_state_init(&training);
+    for (int i = 1; i <= 3; i++) {
+        training.update = i;
+        train_state_enter(&training, i, 9, 3);
+    }
+    assert_int_equal(training.best_count, 3);
+    assert_false(train_state_enter(&training, 1, 9, 2));
+    assert_int_equal(training.best_count, 2);
+    assert_int_equal(training.best[1].update, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(higher_scores_are_better),
         cmocka_unit_test(where_no_score_is_a_lower_perplexity_is_better),
+        cmocka_unit_test(no_more_are_kept_than_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
