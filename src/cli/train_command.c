@@ -20,12 +20,41 @@ static bool has_test_set(const struct config *config)
     return config->data.test.source || config->data.test.tsv;
 }
 
+/* Does the config say that its model is in this directory? */
+static bool says_model_dir(const char *path, const char *dir)
+{
+    struct config own;
+    struct err ignored;
+    config_init(&own);
+    const bool says = !config_load(&own, path, &ignored) && own.model_dir && !strcmp(own.model_dir, dir);
+    config_release(&own);
+    return says;
+}
+
+/* Is the config the own one of a model that was moved or copied, and names the directory of before? */
+static bool is_of_moved_model(const struct config *config, const char *path)
+{
+    char *dir = path_dir(path), *weights = path_join(dir, MODEL_WEIGHTS);
+    const bool is = !strcmp(path_base(path), MODEL_CONFIG) && file_exists(weights) &&
+                    !paths_are_same(dir, config->model_dir) && says_model_dir(path, config->model_dir);
+    xfree(weights);
+    xfree(dir);
+    return is;
+}
+
 int train_check_files(const struct config *config, const char *path, enum train_start start)
 {
     const struct pair_files test = pair_files_of(&config->data.test);
     struct err err;
     if (config_options_check_files(path, config) != EXIT_DONE)
         return EXIT_WRONG_USE;
+    if (is_of_moved_model(config, path)) {
+        fprintf(stderr,
+                "nmt: '%s' is of a model that was moved or copied, and says 'model_dir' '%s': give --set "
+                "model_dir=DIR\n",
+                path, config->model_dir);
+        return EXIT_WRONG_USE;
+    }
     if (safetensors_looks_like(config->model_dir)) {
         err_set(&err,
                 "cannot train in '%s': it is a packed model, not a directory ('training.init_from' takes it)",
