@@ -84,6 +84,8 @@ void lock_release(struct lock *lock);
 const char *file_shown_name(const char *path);
 /* Reads a whole file, or standard input of "-", at most 16 MiB, into a string, replacing its content. */
 int file_slurp(struct strbuf *text, const char *path, struct err *err);
+/* The same of a file that may be gzipped. */
+int file_slurp_text(struct strbuf *text, const char *path, struct err *err);
 bool file_exists(const char *path);
 /* Creates a directory and its parents; 0 if it exists already. */
 int dir_make(const char *path, struct err *err);

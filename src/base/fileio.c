@@ -464,20 +464,40 @@ void file_image_release(struct file_image *image)
     memset(image, 0, sizeof *image);
 }
 
+/* Reads all that the reader still has. */
+static int slurp(struct strbuf *text, struct reader *reader, struct err *err)
+{
+    int status = 0;
+    do {
+        strbuf_add(text, reader->buffer + reader->begin, reader->end - reader->begin);
+        if (text->length > SLURP_MAX_BYTES)
+            status =
+                err_set(err, "cannot read '%s': larger than %zu MiB", reader->path, SLURP_MAX_BYTES >> 20);
+        else
+            status = fill(reader, err);
+    } while (!status && reader->end > reader->begin);
+    reader_close(reader);
+    return status;
+}
+
 int file_slurp(struct strbuf *text, const char *path, struct err *err)
 {
     struct reader reader;
-    ssize_t count = 0;
+    strbuf_reset(text);
+    return open_raw(&reader, path, err) ? -1 : slurp(text, &reader, err);
+}
+
+int file_slurp_text(struct strbuf *text, const char *path, struct err *err)
+{
+    struct reader reader;
     strbuf_reset(text);
     if (open_raw(&reader, path, err))
         return -1;
-    while (text->length <= SLURP_MAX_BYTES &&
-           (count = read_some(&reader, reader.buffer, BUFFER_BYTES, err)) > 0)
-        strbuf_add(text, reader.buffer, (size_t)count);
-    if (text->length > SLURP_MAX_BYTES)
-        count = err_set(err, "cannot read '%s': larger than %zu MiB", reader.path, SLURP_MAX_BYTES >> 20);
-    reader_close(&reader);
-    return (int)count;
+    if (begin(&reader, err)) {
+        reader_close(&reader);
+        return -1;
+    }
+    return slurp(text, &reader, err);
 }
 
 /* ---- names ---- */

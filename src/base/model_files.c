@@ -39,7 +39,10 @@ int model_files_open(struct model_files *files, const char *path, struct err *er
     const bool exists = stat(path, &info) == 0;
     if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
         return err_set(err, "cannot use '%s': neither a model directory nor a packed file", path);
-    files->path = xstrdup(path);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') /* a shell's completion adds it */
+        length--;
+    files->path = xstrndup(path, length);
     files->packed = exists && S_ISREG(info.st_mode);
     const int status = files->packed ? open_packed(&files->weights, path, err) : 0;
     if (status)

@@ -9,15 +9,18 @@
 #include "pair_block.h"
 #include "pair_options.h"
 #include "parseopt.h"
+#include "placeholder.h"
 #include "rescore.h"
 #include "scoring.h"
 #include "shared_options.h"
 #include "team.h"
+#include "tokenize.h"
 #include "translate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct settings {
     struct string_list models;
@@ -56,6 +59,21 @@ static void print_json(const struct scored *pair, const struct pair_block *block
     output_json(object);
 }
 
+/* Sets the tokens: words of the vocabulary, and placeholders with their strings, whose text `words` holds. */
+static void set_tokens(struct scored *pair, struct strbuf *words, const int *ids, const char *subwords,
+                       const struct vocab *vocab)
+{
+    const size_t bytes = strlen(subwords);
+    size_t at = 0, length;
+    strbuf_add(words, subwords, bytes);
+    for (int t = 0; t < pair->length; t++) {
+        const char *word = next_word(words->text, bytes, &at, &length);
+        pair->tokens[t] = word && placeholder_number(word, length) ? word : vocab_word(vocab, ids[t]);
+    }
+    for (char *blank = words->text; (blank = strchr(blank, ' ')); blank++)
+        *blank = '\0';
+}
+
 static void print_pair(const real *scores, const struct pair_block *block, size_t i,
                        const struct vocab *vocab, const struct settings *s)
 {
@@ -63,15 +81,17 @@ static void print_pair(const real *scores, const struct pair_block *block, size_
     const int *ids = corpus_target(&block->corpus, i, &length) + 1; /* after the begin mark */
     struct scored pair = {.scores = scores, .length = (int)length - 1};
     pair.tokens = xmalloc(length, sizeof *pair.tokens);
-    for (int t = 0; t < pair.length; t++) {
-        pair.tokens[t] = vocab_word(vocab, ids[t]);
+    struct strbuf words;
+    strbuf_init(&words);
+    set_tokens(&pair, &words, ids, block->subwords[TARGET].text[i], vocab);
+    for (int t = 0; t < pair.length; t++)
         pair.log_probability += (double)scores[t];
-    }
     pair.score = s->normalize ? pair.log_probability / pair.length : pair.log_probability;
     if (s->json)
         print_json(&pair, block, i);
     else
         print_text(&pair, s->token_scores);
+    strbuf_release(&words);
     xfree(pair.tokens);
 }
 

@@ -99,7 +99,7 @@ static int inputs_open(struct inputs *inputs, const struct settings *s, struct e
     memset(inputs, 0, sizeof *inputs);
     strbuf_init(&inputs->page);
     int status =
-        s->format == FORMAT_HTML ? file_slurp(&inputs->page, s->input, err) : open_lines(inputs, s, err);
+        s->format == FORMAT_HTML ? file_slurp_text(&inputs->page, s->input, err) : open_lines(inputs, s, err);
     if (!status && s->prefix) {
         inputs->prefixes_open = !reader_open(&inputs->prefixes, s->prefix, err);
         status = inputs->prefixes_open ? 0 : -1;

@@ -16,6 +16,7 @@
 #define USUAL_COLUMNS 80
 
 static struct sink standard_output = {.fd = STDOUT_FILENO};
+static char output_name[256] = "to standard output"; /* in messages */
 
 void output_add(const char *text, size_t bytes)
 {
@@ -66,7 +67,7 @@ void output_json(struct json *object)
 int output_check(struct err *err)
 {
     errno = standard_output.failure;
-    return errno ? err_set_errno(err, "cannot write to standard output") : 0;
+    return errno ? err_set_errno(err, "cannot write %s", output_name) : 0;
 }
 
 int output_flush(struct err *err)
@@ -77,7 +78,7 @@ int output_flush(struct err *err)
 
 int output_close(struct err *err)
 {
-    return sink_close(&standard_output) ? err_set_errno(err, "cannot write to standard output") : 0;
+    return sink_close(&standard_output) ? err_set_errno(err, "cannot write %s", output_name) : 0;
 }
 
 int output_columns(void)
@@ -122,5 +123,6 @@ int output_begin_file(long *lines, const char *path, bool resume, struct err *er
         return -1;
     }
     close(fd);
+    snprintf(output_name, sizeof output_name, "'%s'", path);
     return 0;
 }

@@ -60,9 +60,12 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
 
 int language_pair_check_tag(const struct language_pair *pair, const char *tag, struct err *err)
 {
-    if (tag && vocab_id(pair->tokenizer[SOURCE].vocab, tag, strlen(tag)) == VOCAB_UNKNOWN)
-        return err_set(err, "config key 'decoding.tag' is '%s', which is no tag of the training text", tag);
-    return 0;
+    if (!tag)
+        return 0;
+    const bool unnamed = pair->tags.count && strmap_find(&pair->tags, tag, strlen(tag)) < 0;
+    return unnamed || vocab_id(pair->tokenizer[SOURCE].vocab, tag, strlen(tag)) == VOCAB_UNKNOWN
+               ? err_set(err, "config key 'decoding.tag' is '%s', which is no tag of the training text", tag)
+               : 0;
 }
 
 int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err)
