@@ -21,6 +21,22 @@ static void begin_page(struct strbuf *page, const struct models *models)
     strbuf_release(&title);
 }
 
+/* Adds the sections of one model; `judged` is NULL without a test set. */
+static void add_one(struct strbuf *page, const struct config *config, const struct history *history,
+                    const struct judged *judged, const struct test_set *set, int threads)
+{
+    report_add_facts(page, config, history);
+    if (judged)
+        report_add_scores(page, judged, 1);
+    report_add_curves(page, history);
+    report_add_samples(page, history);
+    if (judged) {
+        report_add_lengths(page, judged, 1, set);
+        report_add_sentences(page, judged, set, threads);
+    }
+    report_add_config(page, config);
+}
+
 int report_training(const struct config *config, struct err *err)
 {
     struct model_files files;
@@ -36,10 +52,7 @@ int report_training(const struct config *config, struct err *err)
          *title = xasprintf("nmt: %s in training", path_base(config->model_dir));
     strbuf_init(&page);
     html_begin(&page, title);
-    report_add_facts(&page, config, &history);
-    report_add_curves(&page, &history);
-    report_add_samples(&page, &history);
-    report_add_config(&page, config);
+    add_one(&page, config, &history, NULL, NULL, 0);
     html_end(&page);
     const int status = file_replace(path, page.text, page.length, err);
     strbuf_release(&page);
@@ -47,19 +60,6 @@ int report_training(const struct config *config, struct err *err)
     xfree(path);
     history_release(&history);
     return status;
-}
-
-static void add_one(struct strbuf *page, const struct judged *judged, const struct test_set *set,
-                    const struct report_settings *settings)
-{
-    const struct config *config = &judged->loaded->config;
-    report_add_facts(page, config, judged->history);
-    report_add_scores(page, judged, 1);
-    report_add_curves(page, judged->history);
-    report_add_samples(page, judged->history);
-    report_add_lengths(page, judged, 1, set);
-    report_add_sentences(page, judged, set, settings->threads);
-    report_add_config(page, config);
 }
 
 static void add_several(struct strbuf *page, const struct judged *judged, int count,
@@ -76,16 +76,18 @@ char *report_models(const struct models *models, const struct report_settings *s
     struct judged judged[REPORT_MOST_MODELS];
     struct test_set set = {.named = 0};
     const int count = models->count;
+    const bool tested =
+        count > 1 || settings->source || settings->links || config_has_test_set(&models->loaded[0].config);
     memset(histories, 0, sizeof histories);
     memset(judged, 0, sizeof judged);
     char *path =
         settings->output ? xstrdup(settings->output) : path_join(models->loaded[0].files.path, REPORT_FILE);
     int status = file_check_writable(path, err);
-    if (!status)
+    if (!status && tested)
         status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
     for (int i = 0; i < count && !status; i++) {
         status = history_load(&histories[i], &models->loaded[i].files, err);
-        if (!status)
+        if (!status && tested)
             status = judged_init(&judged[i], &models->loaded[i], &histories[i], &set, settings, err);
     }
     if (!status) {
@@ -93,7 +95,8 @@ char *report_models(const struct models *models, const struct report_settings *s
         strbuf_init(&page);
         begin_page(&page, models);
         if (count == 1)
-            add_one(&page, &judged[0], &set, settings);
+            add_one(&page, &models->loaded[0].config, &histories[0], tested ? &judged[0] : NULL, &set,
+                    settings->threads);
         else
             add_several(&page, judged, count, &set);
         html_end(&page);

@@ -46,12 +46,11 @@ int test_set_load(struct test_set *set, const char *source, const struct string_
         status = lines_load(&set->references[r], references->items[r], err);
     set->reference_count = references->count;
     if (!status && !references->count) {
-        const struct config_pairs *test = config ? &config->data.test : NULL;
         set->reference_count = 1;
-        if (!test || (!test->source && !test->tsv))
+        if (!config || !config_has_test_set(config))
             return err_set(err, "no test set: give --source and --reference%s",
                            config ? " (the model's config names none)" : "");
-        status = load_split(set, test, err);
+        status = load_split(set, &config->data.test, err);
     }
     if (!status && (source || !references->count))
         status = test_set_expect(set, source ? source : "the test set", set->source.count, err);

@@ -15,11 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has_test_set(const struct config *config)
-{
-    return config->data.test.source || config->data.test.tsv;
-}
-
 /* Does the config say that its model is in this directory? */
 static bool says_model_dir(const char *path, const char *dir)
 {
@@ -61,7 +56,7 @@ int train_check_files(const struct config *config, const char *path, enum train_
                 config->model_dir);
         return fail(&err);
     }
-    const bool checks_test = start != TRAIN_RESUME && has_test_set(config);
+    const bool checks_test = start != TRAIN_RESUME && config_has_test_set(config);
     return checks_test && pair_files_check(&test, &err) ? fail(&err) : EXIT_DONE;
 }
 
@@ -131,7 +126,7 @@ static void report_result(const struct models *models, int threads)
     const struct config *config = &models->loaded[0].config;
     const struct report_settings settings = {.threads = threads};
     struct err err;
-    if (!has_test_set(config)) {
+    if (!config_has_test_set(config)) {
         train_report_progress(config);
         return;
     }

@@ -50,6 +50,11 @@ const struct config_pairs *config_train(const struct config *config, int i)
     return i == 0 ? &data->train : i <= data->more_count ? &data->more[i - 1] : NULL;
 }
 
+bool config_has_test_set(const struct config *config)
+{
+    return config->data.test.source || config->data.test.tsv;
+}
+
 void config_limit_train(struct config *config, int count)
 {
     struct config_data *data = &config->data;

@@ -237,9 +237,21 @@ static int *words_of(const struct training_set *set, int side, const struct ids 
     return word_of;
 }
 
+/* Of a piece of a word that the vocabulary does not have, nobody knows whether the word goes on. */
+static bool has_unknown_piece(const struct training_set *set, const struct ids *sides)
+{
+    bool has = false;
+    for (int side = 0; side < SIDES; side++)
+        for (size_t i = 0; i < sides[side].count && set->pair->tokenizer[side].bpe; i++)
+            has |= sides[side].items[i] == VOCAB_UNKNOWN;
+    return has;
+}
+
 static void add_links(const struct loading *loading, const struct corpus_pair *pair)
 {
     const struct ids *sides = loading->sides;
+    if (has_unknown_piece(loading->set, sides)) /* no links rather than wrong ones */
+        return;
     const struct corpus_pair now = {.links = pair->links,
                                     .source_count = (int)sides[SOURCE].count,
                                     .target_count = (int)sides[TARGET].count,
