@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define MOST_WEIGHTS ((size_t)1 << 26) /* of the attention of a line: 256 MiB */
+#define IDEOGRAPHIC_SPACE "\xe3\x80\x80" /* of Chinese and Japanese, behind an exclamation mark */
+#define MOST_WEIGHTS ((size_t)1 << 26)   /* of the attention of a line: 256 MiB */
 
 /* ---- text ---- */
 
@@ -36,8 +37,11 @@ bool parts_are_joined(const char *text, size_t bytes, size_t at)
 
 void parts_add_between(struct strbuf *text, const char *between)
 {
-    const bool plain = !between[0] || !strcmp(between, " ");
-    strbuf_adds(text, !plain ? between : ends_unspaced(text) ? "" : " ");
+    const bool plain = !between[0] || !strcmp(between, " "), unspaced = ends_unspaced(text);
+    if (plain)
+        strbuf_adds(text, unspaced ? "" : " ");
+    else
+        strbuf_adds(text, !unspaced && !strcmp(between, IDEOGRAPHIC_SPACE) ? " " : between);
 }
 
 static void add_part_text(struct strbuf *text, const struct input *input, const char *part)

@@ -172,7 +172,11 @@ static void what_comes_between_parts_depends_on_the_text(void **state)
         {"ab!\xe3\x80\x80"
          "cd",
          {"ab!", "cd"},
-         "\xe3\x80\x80"},
+         " "},
+        {"ab!\xe2\x80\x83"
+         "cd",
+         {"ab!", "cd"},
+         "\xe2\x80\x83"},
         {"ab!\n cd", {"ab!", "cd"}, "  "},
     };
     struct fixture *f = *state;
