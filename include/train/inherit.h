@@ -10,8 +10,8 @@
 
 /* Overwrites `values`, of `model` with the vocabularies of `pair`, with the matching weights of the model
  * in `dir`, and reports on stderr how many. A tensor of another size is an error. */
-int inherit_weights(real *values, const struct seq2seq *model, const struct language_pair *pair,
-                    const char *dir, struct err *err);
+int inherit_weights(real *values, const struct config *config, const struct seq2seq *model,
+                    const struct language_pair *pair, const char *dir, struct err *err);
 
 /* Would a network of the config, in which nothing is auto, fit the model in `dir`? For this, words do not
  * matter. */

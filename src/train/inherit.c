@@ -90,13 +90,44 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
     return 0;
 }
 
-int inherit_weights(real *values, const struct seq2seq *model, const struct language_pair *pair,
-                    const char *dir, struct err *err)
+/* Warns of what the other network has, and this one does not. */
+static void warn_unused(const struct seq2seq *model, const struct loaded_model *from)
+{
+    for (size_t i = 0; i < from->model.layout.count; i++) {
+        const char *name = from->model.layout.params[i].name;
+        if (!layout_find(&model->layout, name))
+            log_warn("'%s' of '%s' is not used: this network has no such tensor", name, from->files.path);
+    }
+}
+
+/* Says where the networks differ: the same tensors may be of other equations. */
+static void report_differences(const struct config *config, const struct loaded_model *from)
+{
+    struct config_key_info key;
+    struct err ignored;
+    for (size_t i = 0; config_key_describe(&key, i); i++) {
+        if (strncmp(key.path, "model.", 6) != 0 || !strncmp(key.path, "model.dropout.", 14))
+            continue;
+        char *here = config_get(config, key.path, &ignored),
+             *there = config_get(&from->config, key.path, &ignored);
+        if (strcmp(here, there) != 0)
+            log_info("  %s: %s, there %s", key.path, here, there);
+        xfree(here);
+        xfree(there);
+    }
+}
+
+int inherit_weights(real *values, const struct config *config, const struct seq2seq *model,
+                    const struct language_pair *pair, const char *dir, struct err *err)
 {
     struct loaded_model from;
     if (loaded_model_open(&from, dir, err))
         return -1;
     const int status = inherit(values, model, pair, &from, err);
+    if (!status) {
+        report_differences(config, &from);
+        warn_unused(model, &from);
+    }
     loaded_model_close(&from);
     return status;
 }

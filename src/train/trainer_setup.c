@@ -127,7 +127,8 @@ static void replace_limit(struct config *config, const struct config *begun, boo
 
 static bool have_other_limits(const struct config_training *a, const struct config_training *b)
 {
-    return a->max_epochs != b->max_epochs || a->max_updates != b->max_updates || a->max_minutes != b->max_minutes;
+    return a->max_epochs != b->max_epochs || a->max_updates != b->max_updates ||
+           a->max_minutes != b->max_minutes;
 }
 
 /* Loads what a resumed run takes over, if its config is compatible. */
@@ -376,7 +377,7 @@ static int initial_weights(struct trainer *t, enum train_start start, struct err
     int status = 0;
     params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
     if (init_from && start != TRAIN_RESUME)
-        status = inherit_weights(t->workers.values, &t->model, &t->pair, init_from, err);
+        status = inherit_weights(t->workers.values, t->config, &t->model, &t->pair, init_from, err);
     workers_begin_average(&t->workers);
     return status;
 }

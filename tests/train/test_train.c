@@ -281,7 +281,7 @@ static void everything_is_inherited(void **state)
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     const size_t total = loaded.model.layout.total;
     real *values = xcalloc(total, sizeof *values);
-    assert_int_equal(inherit_weights(values, &loaded.model, &loaded.pair, dir, &err), 0);
+    assert_int_equal(inherit_weights(values, &loaded.config, &loaded.model, &loaded.pair, dir, &err), 0);
     assert_memory_equal(values, weights_floats(&loaded.weights), total * sizeof *values);
     free(values);
     loaded_model_close(&loaded);
