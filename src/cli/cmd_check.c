@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "config_options.h"
 #include "distill.h"
+#include "guides.h"
 #include "hashset.h"
 #include "line_signs.h"
 #include "lines.h"
@@ -14,6 +15,7 @@
 #include "shared_options.h"
 #include "swapped_sides.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,10 +225,30 @@ static void warn_of_split(struct doctor *d, const struct split *split)
              (long long)d->swapped.other, (long long)d->swapped.own);
 }
 
-static int64_t usable_pairs(const struct split *split)
+static int64_t usable_pairs(const struct doctor *d, const struct split *split)
 {
     const int64_t *counts = split->counts;
-    return split->pairs - counts[EMPTY_SIDE] - counts[INVALID_TEXT] - (split->train ? counts[TOO_LONG] : 0);
+    const bool repaired = split->train && d->config->data.on_invalid == INVALID_REPLACE;
+    return split->pairs - counts[EMPTY_SIDE] - (repaired ? 0 : counts[INVALID_TEXT]) -
+           (split->train ? counts[TOO_LONG] : 0);
+}
+
+/* Fails unless the file of alignments has links, and as many lines as there are pairs; how many words the
+ * sentences have is left to training. */
+static int check_alignment(const char *path, int64_t pairs, struct err *err)
+{
+    struct guide_reader guide;
+    struct links links = {.count = 0};
+    if (guide_reader_open(&guide, path, err))
+        return -1;
+    int status = 0;
+    for (int64_t number = 1; number <= pairs && !status; number++)
+        status = guide_reader_next(&guide, &links, number, INT_MAX, INT_MAX, 0, err);
+    if (!status)
+        status = guide_reader_end(&guide, pairs, err);
+    links_release(&links);
+    guide_reader_close(&guide);
+    return status;
 }
 
 /* Fails also if there is nothing to use; of several corpora to train on, one may be empty. */
@@ -243,7 +265,7 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
     split->pairs = reader.counts.pairs;
     split->crlf = reader.counts.crlf / (SIDES / sides_of(split));
     split->boms = reader.counts.boms / (SIDES / sides_of(split));
-    if (!status && !usable_pairs(split)) {
+    if (!status && !usable_pairs(d, split)) {
         const bool one_of_several = split->train && d->config->data.more_count;
         status =
             err_set(err, "no %s%s in '%s'", split->pairs ? "usable " : "",
@@ -253,6 +275,8 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
             status = 0;
         }
     }
+    if (!status && split->train && split->files->alignment)
+        status = check_alignment(split->files->alignment, reader.number, err);
     pair_reader_close(&reader);
     return status;
 }
@@ -261,12 +285,17 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
 static void check_train(struct doctor *d, const struct split *splits)
 {
     const int count = d->config->data.more_count + 1;
-    int64_t usable = 0;
-    for (int i = 0; i < count; i++)
-        usable += usable_pairs(&splits[i]);
-    if (usable || count == 1)
+    int64_t usable = 0, weighted = 0;
+    for (int i = 0; i < count; i++) {
+        usable += usable_pairs(d, &splits[i]);
+        weighted += splits[i].files->weight > 0 ? usable_pairs(d, &splits[i]) : 0;
+    }
+    if (weighted || (count == 1 && !usable))
         return;
-    check_print_error(splits, "no corpus has usable sentence pairs", d->json);
+    check_print_error(splits,
+                      usable ? "no corpus with usable sentence pairs has a weight"
+                             : "no corpus has usable sentence pairs",
+                      d->json);
     d->refused = true;
 }
 
