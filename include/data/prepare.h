@@ -20,6 +20,8 @@ enum pair_origin {
  * size of the text. */
 int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config,
                      enum pair_origin origin, struct err *err);
+/* Are the corpora unchanged, so that the file could be made again? */
+bool prepare_can_repeat(const struct corpus_file *file, const struct config *config);
 /* Removes the prepared text of a model directory. */
 void prepare_remove(const char *model_dir);
 /* Logs what was read, and what was left out. */

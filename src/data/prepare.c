@@ -341,6 +341,15 @@ int prepare_training(struct corpus_file *file, struct language_pair *pair, struc
     return status;
 }
 
+bool prepare_can_repeat(const struct corpus_file *file, const struct config *config)
+{
+    struct origins origins = {.count = 0};
+    origins_add_corpora(&origins, config);
+    const bool can = origins_unchanged(&origins, file);
+    origins_release(&origins);
+    return can;
+}
+
 void prepare_remove(const char *model_dir)
 {
     struct place place;

@@ -475,7 +475,7 @@ static void remove_intermediate_files(const struct trainer *t)
     if (ranks_is_first(t->ranks))
         checkpoint_remove_old(t->config->model_dir, &t->state, &t->config->training, true);
     /* On all ranks: each may have its own disk. */
-    if (!t->config->training.keep_prepared)
+    if (!t->config->training.keep_prepared && prepare_can_repeat(&t->set.file, t->config))
         prepare_remove(t->config->model_dir);
 }
 
