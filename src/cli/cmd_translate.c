@@ -304,6 +304,18 @@ static int load_terms(struct dictionary *dictionary, struct glossary *glossary, 
                : 0;
 }
 
+/* A dictionary is of words that the model has placeholders for, or of those that --unk-replace finds. */
+static void warn_of_dictionary(const struct settings *s, const struct language_pair *pair)
+{
+    const bool unseen =
+        pair->seen.words.count && (pair->tokenizer[SOURCE].protect.kinds & PATTERN_SET(PATTERN_UNSEEN));
+    if (s->dictionary && !unseen && (!s->unk_replace || pair->tokenizer[TARGET].bpe))
+        log_warn(
+            "'%s' is not used: the model has neither 'unseen' in text.protect nor, with --unk-replace, a "
+            "vocabulary of whole words",
+            s->dictionary);
+}
+
 static int translate_input(struct models *models, const struct settings *s, const struct ranks *ranks,
                            struct err *err)
 {
@@ -337,6 +349,8 @@ static int translate_input(struct models *models, const struct settings *s, cons
         status = ensemble_open(&ensemble, models->loaded, models->count, err);
     const bool opened = !status;
     status = ranks_agree(ranks, status, err);
+    if (opened && !status && ranks_is_first(ranks))
+        warn_of_dictionary(s, ensemble.pair);
     if (opened && !status)
         status = translate_with(&ensemble, models, &options, s, ranks, err);
     if (opened)
