@@ -48,6 +48,41 @@ static void protect(struct splitting *s, const char *text, size_t bytes)
     protect_prefix(&s->protection[TARGET], &s->protection[SOURCE], text, kinds, target->text, target->length);
 }
 
+static bool has_small_letter(const struct strbuf *text)
+{
+    bool has = false;
+    for (size_t at = 0; at < text->length && !has;) {
+        int32_t code;
+        at += utf8_decode(text->text + at, text->length - at, &code);
+        has = utf8_case_of(code) == UTF8_LOWER;
+    }
+    return has;
+}
+
+/* A prefix in capitals, of a part that was read from capitals, is read as one in usual case; its protected strings
+ * stay. */
+static void lower_prefix(struct splitting *s, const char *text, size_t bytes)
+{
+    const enum casing casing = s->translator->ensemble->pair->casing[TARGET];
+    const struct protection *strings = &s->protection[TARGET];
+    struct strbuf lower;
+    size_t at = 0;
+    if (has_small_letter(&s->target))
+        return;
+    strbuf_init(&lower);
+    protect(s, text, bytes);
+    for (int i = 0; i < strings->count; i++) {
+        const struct span *string = &strings->items[i].span;
+        casing_lower(&lower, casing, s->target.text + at, string->begin - at);
+        strbuf_add(&lower, s->target.text + string->begin, string->end - string->begin);
+        at = string->end;
+    }
+    casing_lower(&lower, casing, s->target.text + at, s->target.length - at);
+    strbuf_reset(&s->target);
+    casing_capitalize(&s->target, casing, lower.text, lower.length);
+    strbuf_release(&lower);
+}
+
 static bool is_control(int32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0);
@@ -88,6 +123,8 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     }
     if (judges_are_open(s->translator->options.judges) && !capitals) /* given text is read as it is written */
         strbuf_add(&input->judged, text, bytes);
+    if (capitals && s->targets && input->part == s->first)
+        lower_prefix(s, text, bytes);
     protect(s, text, bytes);
     if (capitals || s->translator->options.dictionary_words)
         unseen_replace(&s->protection[SOURCE], &s->replacements,
