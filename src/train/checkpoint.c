@@ -46,7 +46,7 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
 {
     const bool lower = enter_perplexity(state, perplexity);
     const bool by_perplexity = lower && score == 0; /* BLEU 0, as of short phrases, tells nothing */
-    if (state->best_count > keep) /* fewer than before the training was resumed */
+    if (state->best_count > keep)                   /* fewer than before the training was resumed */
         state->best_count = keep;
     int at = state->best_count;
     while (at > 0 &&
