@@ -49,7 +49,8 @@ int language_pair_print(const struct language_pair *pair, text_taker *take, void
 /* The rate of BPE-dropout on a side during training; 0 without BPE. */
 double language_pair_dropout(const struct config *config, int side);
 
-/* -1 if no text with this tag was trained on: if the corpora have tags, it is one of them. NULL is none. */
+/* -1 if no text with this tag was trained on, or if the corpora have tags and this is a word of the text. NULL
+ * is none. */
 int language_pair_check_tag(const struct language_pair *pair, const char *tag, struct err *err);
 /* Puts decoding.tag before all source text from now on; the config must outlive the pair. */
 int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err);

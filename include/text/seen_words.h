@@ -34,7 +34,7 @@ enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
 /* What is not copied, whatever its shape. */
 #define COPY_EXCEPTIONS(ROW)                                                                                 \
     ROW(BUT_COMPOUNDS, compounds)   /* of seen words (compound.h) */                                         \
-    ROW(BUT_NON_LATIN, non_latin)   /* words with letters that are not Latin */                              \
+    ROW(BUT_NONLATIN, nonlatin)     /* words with letters that are not Latin */                              \
     ROW(BUT_QUANTITIES, quantities) /* PATTERN_QUANTITY: units have names of their own */
 enum copy_exception { COPY_EXCEPTIONS(CHOICE_CONSTANT) EXCEPTIONS };
 #define EXCEPTION_SET(exception) (1u << (exception))

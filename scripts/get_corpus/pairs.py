@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import os
 import re
+import sys
 import tempfile
 import unicodedata
 
@@ -128,6 +129,8 @@ def all_or_nothing(out):
 
 
 def write(splits, languages, out):
+    if languages[0] == languages[1]:
+        sys.exit(f"get-corpus: both sides would be *.{languages[0]}: give the languages other names")
     with all_or_nothing(out) as folder:
         for name, pairs in splits.items():
             for side, language in enumerate(languages):

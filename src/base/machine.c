@@ -6,6 +6,7 @@
 #include "strbuf.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -60,13 +61,15 @@ static double group_quota(const char *group)
 /* Adds the group of the line "0::/a/b"; in a container, that is "/" or a folder that is not mounted. */
 static void add_own_group(struct strbuf *path, const char *own)
 {
-    char line[4096];
+    char line[4096] = "";
     FILE *file = fopen(own, "r");
-    while (file && fgets(line, sizeof line, file))
-        if (!strncmp(line, "0::/", 4))
-            strbuf_add(path, line + 3, strcspn(line + 3, "\n"));
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file))
+        found = !strncmp(line, "0::/", 4);
     if (file)
         fclose(file);
+    if (found)
+        strbuf_add(path, line + 3, strcspn(line + 3, "\n"));
 }
 
 int machine_processor_quota(const char *own, const char *all)
@@ -80,5 +83,5 @@ int machine_processor_quota(const char *own, const char *all)
     for (; path.length > strlen(all); strbuf_truncate(&path, (size_t)(strrchr(path.text, '/') - path.text)))
         quota = fmin(quota, group_quota(path.text));
     strbuf_release(&path);
-    return isfinite(quota) ? (int)ceil(quota) : 0;
+    return isfinite(quota) ? (int)fmin(ceil(quota), INT_MAX) : 0;
 }

@@ -228,7 +228,8 @@ static void warn_of_split(struct doctor *d, const struct split *split)
 static int64_t usable_pairs(const struct doctor *d, const struct split *split)
 {
     const int64_t *counts = split->counts;
-    const bool repaired = split->train && d->config->data.on_invalid == INVALID_REPLACE;
+    const bool repaired =
+        (split->train || split->monolingual) && d->config->data.on_invalid == INVALID_REPLACE;
     return split->pairs - counts[EMPTY_SIDE] - (repaired ? 0 : counts[INVALID_TEXT]) -
            (split->train ? counts[TOO_LONG] : 0);
 }

@@ -29,10 +29,10 @@ static bool says_model_dir(const char *path, const char *dir)
 /* Is the config the own one of a model that was moved or copied, and names the directory of before? */
 static bool is_of_moved_model(const struct config *config, const char *path)
 {
-    char *dir = path_dir(path), *weights = path_join(dir, MODEL_WEIGHTS);
-    const bool is = !strcmp(path_base(path), MODEL_CONFIG) && file_exists(weights) &&
+    char *dir = path_dir(path);
+    struct err ignored;
+    const bool is = !strcmp(path_base(path), MODEL_CONFIG) && trainer_has_model(dir, &ignored) > 0 &&
                     !paths_are_same(dir, config->model_dir) && says_model_dir(path, config->model_dir);
-    xfree(weights);
     xfree(dir);
     return is;
 }
@@ -123,13 +123,8 @@ void train_report_progress(const struct config *config)
 /* Writes the final report, with test scores if there is a test set. */
 static void report_result(const struct models *models, int threads)
 {
-    const struct config *config = &models->loaded[0].config;
     const struct report_settings settings = {.threads = threads};
     struct err err;
-    if (!config_has_test_set(config)) {
-        train_report_progress(config);
-        return;
-    }
     char *path = report_models(models, &settings, &err);
     if (path)
         log_info("report: %s", path);

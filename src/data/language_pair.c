@@ -58,11 +58,26 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
     }
 }
 
+/* May it be a word of the text, as "<fr>" may not, which is read as three? */
+static bool is_ordinary(const struct language_pair *pair, const char *word)
+{
+    struct tokenizer plain = pair->tokenizer[SOURCE];
+    struct strbuf words;
+    plain.tag = NULL;
+    strbuf_init(&words);
+    tokenizer_words(&words, &plain, word, strlen(word));
+    const bool is = !strcmp(words.text, word);
+    strbuf_release(&words);
+    return is;
+}
+
 int language_pair_check_tag(const struct language_pair *pair, const char *tag, struct err *err)
 {
     if (!tag)
         return 0;
-    const bool unnamed = pair->tags.count && strmap_find(&pair->tags, tag, strlen(tag)) < 0;
+    /* A tag that these corpora do not have may be one of training.init_from. */
+    const bool unnamed =
+        pair->tags.count && strmap_find(&pair->tags, tag, strlen(tag)) < 0 && is_ordinary(pair, tag);
     return unnamed || vocab_id(pair->tokenizer[SOURCE].vocab, tag, strlen(tag)) == VOCAB_UNKNOWN
                ? err_set(err, "config key 'decoding.tag' is '%s', which is no tag of the training text", tag)
                : 0;

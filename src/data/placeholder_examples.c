@@ -40,22 +40,29 @@ struct places {
     int count;
 };
 
+static bool ends_unspaced(const struct piece *piece)
+{
+    return !piece->number && word_ends_unspaced(piece->text, piece->bytes);
+}
+
+static bool begins_unspaced(const struct piece *piece)
+{
+    return !piece->number && word_begins_unspaced(piece->text, piece->bytes);
+}
+
 /* Beside text without blanks a word of another script has a mark, "Linux￭ の", and a placeholder has none. */
 static void find_bare(struct sentence_words *words)
 {
     const size_t mark = strlen(TOKENIZE_JOINER);
     for (size_t i = 0; i < words->count; i++) {
         struct piece *piece = &words->items[i];
-        const struct piece *before = piece - 1, *behind = piece + 1;
-        piece->bare = (struct span){0, piece->bytes};
-        if (piece->bytes <= 2 * mark)
-            continue;
-        if (i && word_joins_left(piece->text, piece->bytes) &&
-            word_ends_unspaced(before->text, before->bytes))
-            piece->bare.begin += mark;
-        if (i + 1 < words->count && word_joins_right(piece->text, piece->bytes) &&
-            word_begins_unspaced(behind->text, behind->bytes))
-            piece->bare.end -= mark;
+        struct span *bare = &piece->bare;
+        *bare = (struct span){0, piece->bytes};
+        if (i && word_joins_left(piece->text, piece->bytes) && ends_unspaced(&words->items[i - 1]))
+            bare->begin += mark;
+        if (i + 1 < words->count && bare->end - bare->begin > mark &&
+            word_joins_right(piece->text, piece->bytes) && begins_unspaced(&words->items[i + 1]))
+            bare->end -= mark;
     }
 }
 
@@ -156,10 +163,11 @@ static void add_gaps(struct places *places, const struct sentence_words *sides, 
 /* Is it a sign that touches the word before it? */
 static bool is_behind_word(const struct piece *piece)
 {
-    int32_t first;
-    utf8_decode(piece->text, piece->bytes, &first);
-    const bool sign = word_begins_unspaced(piece->text, piece->bytes) && utf8_class_of(first) == UTF8_SYMBOL;
-    return !piece->number && !is_word(piece) && (sign || word_joins_left(piece->text, piece->bytes));
+    const bool joins = word_joins_left(piece->text, piece->bytes);
+    const size_t begin = joins ? strlen(TOKENIZE_JOINER) : 0;
+    int32_t first = 0;
+    utf8_decode(piece->text + begin, piece->bytes - begin, &first);
+    return !piece->number && utf8_class_of(first) == UTF8_SYMBOL && (joins || begins_unspaced(piece));
 }
 
 /* The place of the signs at the end, as a final stop is one. */

@@ -48,12 +48,12 @@ static void protect(struct splitting *s, const char *text, size_t bytes)
     protect_prefix(&s->protection[TARGET], &s->protection[SOURCE], text, kinds, target->text, target->length);
 }
 
-static bool has_small_letter(const struct strbuf *text)
+static bool has_small_letter(const char *text, size_t bytes)
 {
     bool has = false;
-    for (size_t at = 0; at < text->length && !has;) {
+    for (size_t at = 0; at < bytes && !has;) {
         int32_t code;
-        at += utf8_decode(text->text + at, text->length - at, &code);
+        at += utf8_decode(text + at, bytes - at, &code);
         has = utf8_case_of(code) == UTF8_LOWER;
     }
     return has;
@@ -65,21 +65,24 @@ static void lower_prefix(struct splitting *s, const char *text, size_t bytes)
 {
     const enum casing casing = s->translator->ensemble->pair->casing[TARGET];
     const struct protection *strings = &s->protection[TARGET];
+    const struct strbuf *target = &s->target;
     struct strbuf lower;
+    bool small = false;
     size_t at = 0;
-    if (has_small_letter(&s->target))
-        return;
     strbuf_init(&lower);
     protect(s, text, bytes);
-    for (int i = 0; i < strings->count; i++) {
-        const struct span *string = &strings->items[i].span;
-        casing_lower(&lower, casing, s->target.text + at, string->begin - at);
-        strbuf_add(&lower, s->target.text + string->begin, string->end - string->begin);
-        at = string->end;
+    for (int i = 0; i <= strings->count; i++) {
+        const struct span none = {target->length, target->length},
+                          string = i < strings->count ? strings->items[i].span : none;
+        small |= has_small_letter(target->text + at, string.begin - at);
+        casing_lower(&lower, casing, target->text + at, string.begin - at);
+        strbuf_add(&lower, target->text + string.begin, string.end - string.begin);
+        at = string.end;
     }
-    casing_lower(&lower, casing, s->target.text + at, s->target.length - at);
-    strbuf_reset(&s->target);
-    casing_capitalize(&s->target, casing, lower.text, lower.length);
+    if (!small) {
+        strbuf_reset(&s->target);
+        casing_capitalize(&s->target, casing, lower.text, lower.length);
+    }
     strbuf_release(&lower);
 }
 

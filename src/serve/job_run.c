@@ -90,6 +90,10 @@ static int find_route(struct job_text *made, const struct job_run *run, const ch
     const struct route route = model_set_route(run->set, made->source, target);
     if (!route.found)
         return err_set(err, "%s is not available as a target language from %s", target, made->source);
+    if (run->job->glossary &&
+        route.count > 1) /* its source terms would be looked for in the middle language */
+        return err_set(err, "a glossary is for languages that one model translates, not two, as %s to %s",
+                       made->source, target);
     const struct config *last = route.count ? &route.models[route.count - 1]->loaded.config : NULL;
     if (run->job->glossary && last && last->decoding.sample)
         return err_set(err, "a model that draws translations (decoding.sample) takes no glossary");

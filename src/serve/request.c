@@ -397,6 +397,10 @@ static int read_job(struct job *job, const struct json *fields, const struct req
         read_search(job, fields, limits, wishes, err) || read_flag(&job->detail, fields, "detail", err) ||
         read_text(&job->prefix, fields, "prefix", err) || read_glossary(job, fields, err))
         return -1;
+    if (job->prefix && !*job->prefix) { /* as sent by those who send all fields */
+        xfree(job->prefix);
+        job->prefix = NULL;
+    }
     for (size_t i = 0; i < job->count; i++)
         wishes->characters += count_characters(job->texts[i]);
     if (job->prefix)

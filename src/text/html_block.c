@@ -28,7 +28,7 @@ void html_block_release(struct html_block *block)
 void html_block_reset(struct html_block *block)
 {
     strbuf_reset(&block->text);
-    block->mark_count = block->open_count = block->kept = 0;
+    block->mark_count = block->open_count = block->kept = block->closed = 0;
 }
 
 /* ---- text ---- */
@@ -112,10 +112,25 @@ static void add_end(struct html_block *block, const struct html_token *token)
     block->marks[mark->partner].partner = block->mark_count - 1;
 }
 
+/* Are words apart that a start tag stands between? A line break, a picture and a field part them, and so do
+ * links and the like that touch: "<a>Open</a><a>Close</a>". */
+static bool is_apart(const struct html_block *block, const struct html_token *token)
+{
+    static const char *const parting[] = {"br", "img", "input", "embed"};
+    for (size_t i = 0; i < sizeof parting / sizeof parting[0]; i++)
+        if (!strcmp(token->name, parting[i]))
+            return true;
+    return block->closed == token->span.begin && !strcmp(block->closed_name, token->name);
+}
+
 void html_block_add_token(struct html_block *block, const struct html_token *token)
 {
-    if (token->kind == HTML_OPEN && !strcmp(token->name, "br"))
+    if (token->kind == HTML_OPEN && is_apart(block, token))
         add_blank(block, token->span);
+    if (token->kind == HTML_CLOSE) {
+        block->closed = token->span.end;
+        memcpy(block->closed_name, token->name, ELEMENT_NAME);
+    }
     if (token->kind == HTML_CLOSE && !html_is_void(token->name))
         add_end(block, token);
     else if (token->kind == HTML_OPEN && !html_is_void(token->name))

@@ -16,6 +16,7 @@ struct page_reading {
     bool in_kept;     /* the last token was kept … */
     bool blocks;      /* … and a block, or it has one */
     bool closed;      /* … and it is an end tag, or has none */
+    bool broken;      /* the last token was a line break, or blanks or a comment behind one */
     struct span part; /* that is kept */
 };
 
@@ -64,17 +65,29 @@ static void keep(struct page_reading *r, const struct html_token *token)
     }
 }
 
+/* Two line breaks in a row end a block, as a blank line ends a paragraph. */
+static bool ends_by_breaks(struct page_reading *r, const struct html_token *token)
+{
+    const bool breaks = token->kind == HTML_OPEN && !strcmp(token->name, "br"), again = r->broken && breaks;
+    const struct span *span = &token->span;
+    const bool blank =
+        token->kind == HTML_OTHER ||
+        (token->kind == HTML_TEXT && utf8_blank(r->page->bytes + span->begin, span->end - span->begin));
+    r->broken = breaks || (r->broken && blank);
+    return again;
+}
+
 static void read_token(struct page_reading *r, const struct html_token *token)
 {
     const size_t part = r->next;
-    const bool kept = is_kept(r, token) || token->kind == HTML_RAW;
+    const bool kept = is_kept(r, token) || token->kind == HTML_RAW, breaks = ends_by_breaks(r, token);
     if (!kept || r->next != part)
         end_kept(r);
     if (kept)
         keep(r, token);
     else if (token->kind == HTML_TEXT)
         html_block_add_text(&r->block, r->page->bytes, token->span);
-    else if (ends_block(token))
+    else if (ends_block(token) || breaks)
         html_block_end(&r->block, r->page, r->rules);
     else
         html_block_add_token(&r->block, token);

@@ -62,7 +62,7 @@ bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, c
 {
     return (seen->copied & SHAPE_SET(shape)) &&
            !((seen->but & EXCEPTION_SET(BUT_COMPOUNDS)) && compound_is(key, bytes, &seen->words, NULL)) &&
-           !((seen->but & EXCEPTION_SET(BUT_NON_LATIN)) && seen_words_has_non_latin(key, bytes));
+           !((seen->but & EXCEPTION_SET(BUT_NONLATIN)) && seen_words_has_non_latin(key, bytes));
 }
 
 /* ---- signs ---- */

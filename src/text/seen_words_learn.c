@@ -18,6 +18,7 @@
 #define LEAST_SHARE 0.5
 #define MOST_WRONG 0.012    /* of the words of a text */
 #define MOST_NON_LATIN 0.01 /* of these words, that stand in translations, where none is copied */
+#define WORD_EXCEPTIONS (EXCEPTION_SET(BUT_COMPOUNDS) | EXCEPTION_SET(BUT_NONLATIN)) /* the first ones */
 /* What begins the entries of counts that are not of words: signs, quantities, and words forgotten. */
 #define SIGN '='
 #define QUANTITY '#'
@@ -101,16 +102,29 @@ static void collect(struct strmap *target, const struct scan *s)
     strbuf_release(&word);
 }
 
+/* Has the text a string, and neither in a longer word nor number? */
+static bool holds(const struct scan *s, const char *string, size_t bytes)
+{
+    const char *const end = s->text + s->bytes;
+    for (const char *at = s->text; (at = memmem(at, (size_t)(end - at), string, bytes)); at++) {
+        const size_t begin = (size_t)(at - s->text);
+        if (is_parted(scan_code_before(s, begin), scan_code(s, begin)) &&
+            is_parted(scan_code_before(s, begin + bytes), scan_code(s, begin + bytes)))
+            return true;
+    }
+    return false;
+}
+
 /* Adds for each quantity whether the translation holds it. */
 static void add_quantities(struct strbuf *line, const struct scan *source, const struct scan *translation)
 {
     const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_QUANTITY)};
     struct pattern_string string;
-    for (size_t at = 0; patterns_next(&string, source->text, source->bytes, &at, &patterns);) {
-        const bool copied = memmem(translation->text, translation->bytes, source->text + string.span.begin,
-                                   string.span.end - string.span.begin) != NULL;
-        strbuf_addf(line, "%c%c ", QUANTITY, copied ? COPIED : NOT_COPIED);
-    }
+    for (size_t at = 0; patterns_next(&string, source->text, source->bytes, &at, &patterns);)
+        strbuf_addf(line, "%c%c ", QUANTITY,
+                    holds(translation, source->text + string.span.begin, string.span.end - string.span.begin)
+                        ? COPIED
+                        : NOT_COPIED);
 }
 
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes)
@@ -206,29 +220,55 @@ static int64_t tally_times(const struct tally *tally, const char *word, size_t b
     return key < 0 ? 0 : tally->times[key];
 }
 
+static bool is_rare_compound(const struct tally *tally, int i)
+{
+    return tally->times[i] <= RARE && compound_is(strmap_text(&tally->keys, i),
+                                                  strmap_length(&tally->keys, i), &tally->keys, tally->times);
+}
+
+/* Which of a set of exceptions a word is. */
+static unsigned exceptions_of(const struct tally *tally, int key, unsigned among)
+{
+    unsigned exceptions = 0;
+    if ((among & EXCEPTION_SET(BUT_COMPOUNDS)) && is_rare_compound(tally, key))
+        exceptions |= EXCEPTION_SET(BUT_COMPOUNDS);
+    if ((among & EXCEPTION_SET(BUT_NONLATIN)) &&
+        seen_words_has_non_latin(strmap_text(&tally->keys, key), strmap_length(&tally->keys, key)))
+        exceptions |= EXCEPTION_SET(BUT_NONLATIN);
+    return exceptions;
+}
+
 /* ---- forgetting ---- */
 
 /* The entries that say of a shape's forgotten words how many they were, and how many occurred once and were no
- * copies. */
-struct forgotten_entries {
-    char words[2], wrong[3];
+ * copies, by the set of exceptions that they are. */
+struct forgotten_entry {
+    char text[3];
 };
 
-static struct forgotten_entries forgotten_entries(int shape)
+static struct forgotten_entry forgotten_words(int shape)
 {
-    const char digit = (char)('0' + shape);
-    return (struct forgotten_entries){{FORGOTTEN, digit}, {FORGOTTEN, digit, NOT_COPIED}};
+    return (struct forgotten_entry){{FORGOTTEN, (char)('0' + shape), ' '}};
+}
+
+static struct forgotten_entry forgotten_wrong(int shape, unsigned exceptions)
+{
+    return (struct forgotten_entry){{FORGOTTEN, (char)('0' + shape), (char)('a' + exceptions)}};
 }
 
 static void count_forgotten(struct word_counts *kept, const struct observation *o, int64_t times,
                             const struct tally *tally)
 {
-    const struct forgotten_entries entries = forgotten_entries((int)o->shape);
+    const struct forgotten_entry words = forgotten_words((int)o->shape);
     if (o->shape == SHAPE_HYPHEN)
         return;
-    word_counts_add(kept, entries.words, sizeof entries.words, times);
-    if (!o->copied && tally_times(tally, o->key, o->bytes) == 1)
-        word_counts_add(kept, entries.wrong, sizeof entries.wrong, 1);
+    word_counts_add(kept, words.text, sizeof words.text, times);
+    if (o->copied || tally_times(tally, o->key, o->bytes) != 1)
+        return;
+    const int key = strmap_find(&tally->keys, o->key, o->bytes);
+    const struct forgotten_entry wrong =
+        forgotten_wrong((int)o->shape, exceptions_of(tally, key, WORD_EXCEPTIONS));
+    word_counts_add(kept, wrong.text, sizeof wrong.text, 1);
 }
 
 /* Forgets the least frequent words, but how many they were, until half of the room is free. */
@@ -270,12 +310,6 @@ struct shape_tally {
     int64_t wrong; /* words that occur once and are no copies */
 };
 
-static bool is_rare_compound(const struct tally *tally, int i)
-{
-    return tally->times[i] <= RARE && compound_is(strmap_text(&tally->keys, i),
-                                                  strmap_length(&tally->keys, i), &tally->keys, tally->times);
-}
-
 static bool is_rare(const struct tally *tally, const char *word, size_t bytes)
 {
     const int64_t times = tally_times(tally, word, bytes);
@@ -302,23 +336,19 @@ static int64_t count_of(const struct word_counts *counts, const char *entry, siz
 
 /* Adds the words that were forgotten, and returns how many they were. A word that was forgotten and came again
  * counts as two. */
-static int64_t tally_forgotten(struct shape_tally tallies[SHAPES], const struct word_counts *counts)
+static int64_t tally_forgotten(struct shape_tally tallies[SHAPES], const struct word_counts *counts,
+                               unsigned but)
 {
     int64_t words = 0;
     for (int shape = 0; shape < SHAPE_HYPHEN; shape++) {
-        const struct forgotten_entries entries = forgotten_entries(shape);
-        words += count_of(counts, entries.words, sizeof entries.words);
-        tallies[shape].wrong += count_of(counts, entries.wrong, sizeof entries.wrong);
+        const struct forgotten_entry all = forgotten_words(shape);
+        words += count_of(counts, all.text, sizeof all.text);
+        for (unsigned set = 0; set <= WORD_EXCEPTIONS; set++) {
+            const struct forgotten_entry wrong = forgotten_wrong(shape, set);
+            tallies[shape].wrong += set & but ? 0 : count_of(counts, wrong.text, sizeof wrong.text);
+        }
     }
     return words;
-}
-
-/* Is it left to the network, whatever the other words of its shape are? */
-static bool is_left(const struct tally *tally, int key, const struct seen_words *seen)
-{
-    return ((seen->but & EXCEPTION_SET(BUT_COMPOUNDS)) && is_rare_compound(tally, key)) ||
-           ((seen->but & EXCEPTION_SET(BUT_NON_LATIN)) &&
-            seen_words_has_non_latin(strmap_text(&tally->keys, key), strmap_length(&tally->keys, key)));
 }
 
 /* Returns the number of words of the text. */
@@ -327,7 +357,7 @@ static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tal
 {
     struct observation o;
     memset(tallies, 0, SHAPES * sizeof *tallies);
-    int64_t words = tally_forgotten(tallies, counts);
+    int64_t words = tally_forgotten(tallies, counts, seen->but);
     for (size_t i = 0; i < counts->words.count; i++) {
         if (!read_observation(&o, counts, i))
             continue;
@@ -339,7 +369,7 @@ static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tal
         const int64_t times = tally->times[key];
         struct shape_tally *t = &tallies[o.shape];
         words += counts->counts[i];
-        if (times > RARE || is_left(tally, key, seen))
+        if (times > RARE || exceptions_of(tally, key, seen->but))
             continue;
         t->rare += counts->counts[i];
         t->copies += o.copied ? counts->counts[i] : 0;
@@ -387,7 +417,7 @@ static void report(const struct shape_tally tallies[SHAPES], int64_t words, cons
         strbuf_addf(&text, "%.2f %% of the text wrong)", 100 * (double)t->wrong / (double)words);
     }
     log_info("unseen words%s%s are copied: %s%s",
-             seen->but & EXCEPTION_SET(BUT_NON_LATIN) ? " in Latin script" : "",
+             seen->but & EXCEPTION_SET(BUT_NONLATIN) ? " in Latin script" : "",
              seen->but & EXCEPTION_SET(BUT_COMPOUNDS) ? " but compounds" : "", text.text,
              seen->but & EXCEPTION_SET(BUT_QUANTITIES) ? "; no quantities" : "");
     strbuf_release(&text);
@@ -420,7 +450,7 @@ static bool have_own_units(const struct word_counts *counts)
 static void choose(struct seen_words *seen, const struct tally *tally, const struct word_counts *counts)
 {
     struct shape_tally tallies[SHAPES];
-    seen->but |= stays_out(tally) ? EXCEPTION_SET(BUT_NON_LATIN) : 0;
+    seen->but |= stays_out(tally) ? EXCEPTION_SET(BUT_NONLATIN) : 0;
     seen->but |= have_own_units(counts) ? EXCEPTION_SET(BUT_QUANTITIES) : 0;
     const int64_t words = tally_shapes(tallies, tally, counts, seen);
     seen->but |= are_many_wrong(tallies, words) ? EXCEPTION_SET(BUT_COMPOUNDS) : 0;
@@ -436,7 +466,7 @@ static void choose(struct seen_words *seen, const struct tally *tally, const str
 static bool is_replaced(const struct tally *tally, int i, const struct seen_words *seen)
 {
     return tally->times[i] <= RARE && tally->copies[i] == tally->times[i] &&
-           !(tally->shapes[i] & ~seen->copied) && !is_left(tally, i, seen);
+           !(tally->shapes[i] & ~seen->copied) && !exceptions_of(tally, i, seen->but);
 }
 
 void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)

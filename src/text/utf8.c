@@ -202,8 +202,7 @@ enum utf8_class utf8_class_of(int32_t code)
 {
     if (code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0x2028 || code == 0x2029)
         return UTF8_BLANK;
-    if (code == 0x200c || code == 0x200d || /* zero-width joiner and non-joiner occur inside words, … */
-        code == 0xf0b || code == 0xf0c)     /* … and the Tibetan tsheg, which parts syllables */
+    if (code == 0x200c || code == 0x200d) /* zero-width joiner and non-joiner occur inside words */
         return UTF8_LETTER;
     switch (utf8proc_category(code)) {
     case UTF8PROC_CATEGORY_LU:

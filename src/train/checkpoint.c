@@ -65,7 +65,8 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
 
 void train_state_restart_patience(struct train_state *state)
 {
-    state->lowest_perplexity = 0;
+    if (!state->best_count || state->best[0].score != 0) /* else it decides which validation is the best */
+        state->lowest_perplexity = 0;
     state->bad_validations = state->since_halving = 0;
 }
 

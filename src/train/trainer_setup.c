@@ -127,8 +127,9 @@ static void replace_limit(struct config *config, const struct config *begun, boo
 
 static bool have_other_limits(const struct config_training *a, const struct config_training *b)
 {
+    const double rounding = 1e-9 * (1 + fabs(b->max_minutes)); /* it was written in decimals */
     return a->max_epochs != b->max_epochs || a->max_updates != b->max_updates ||
-           a->max_minutes != b->max_minutes;
+           fabs(a->max_minutes - b->max_minutes) > rounding;
 }
 
 /* Loads what a resumed run takes over, if its config is compatible. */
@@ -322,7 +323,8 @@ int trainer_load_newest(struct trainer *t, struct err *err)
     }
     if (scored_with)
         t->state.scored_with = scored_with;
-    if (t->other_patience && t->state.update >= t->state.last_update) /* ended for lack of the former one */
+    if ((t->other_patience || t->other_limits) &&
+        t->state.update >= t->state.last_update) /* ended for lack of the former one */
         t->state.last_update = 0;
     return 0;
 }

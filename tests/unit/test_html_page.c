@@ -72,6 +72,16 @@ static void inline_tags_have_places(void **state)
     expect("a <IMG alt='>' src=x>b<!-- <p> -->c <?php > d", "a bc d [2-2 in -1] [3-3 in -1] [5-5 in -1]");
 }
 
+/* What stands apart on the page is not one word, or one sentence. */
+static void tags_part_words_and_blocks(void **state)
+{
+    (void)state;
+    expect("<p>One<br><br>Two<br>three<br> <!-- --> <BR/>Four", "One | Two three [4-4 in -1] | Four");
+    expect("<a>Open</a><a>Close</a><b>it</b>", "Open Closeit [0-4 in -1] [5-10 in -1] [10-12 in -1]");
+    expect("File<img src=x>Window<input>name", "File Window name [5-5 in -1] [12-12 in -1]");
+    expect("can<b>not</b>", "cannot [3-6 in -1]");
+}
+
 static void what_is_not_translated_is_kept(void **state)
 {
     (void)state;
@@ -191,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_have_sentences),
         cmocka_unit_test(inline_tags_have_places),
+        cmocka_unit_test(tags_part_words_and_blocks),
         cmocka_unit_test(what_is_not_translated_is_kept),
         cmocka_unit_test(markup_without_an_end_stays),
         cmocka_unit_test(pages_may_be_of_any_bytes),

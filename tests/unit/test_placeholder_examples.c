@@ -89,21 +89,47 @@ static void text_without_blanks_has_places(void **state)
         struct rng rng;
         word_tables_init(&tables, false);
         pair_words_init(&pair);
-        strbuf_adds(&pair.side[SOURCE], "Linux is here ￭.");
-        strbuf_adds(&pair.side[TARGET], "就 ￭Linux￭ 吧 。");
+        strbuf_adds(&pair.side[SOURCE], "GNU is here ￭.");
+        strbuf_adds(&pair.side[TARGET], "就 ￭GNU￭ 吧 。");
         rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
         placeholder_examples_add(&pair, false, &lexicon, &rng);
         const char *target = pair.side[TARGET].text;
         assert_null(strstr(target, "。 ｟"));
-        replaced += strstr(target, "就 ｟") && !strstr(target, "Linux");
+        replaced += strstr(target, "就 ｟") && !strstr(target, "GNU");
         stops += strstr(target, "吧 ｟") && strstr(target, "｠ 。");
-        kept += strstr(target, "就 ￭Linux￭ 吧") != NULL;
+        kept += strstr(target, "就 ￭GNU￭ 吧") != NULL;
         word_tables_release(&tables);
         pair_words_release(&pair);
     }
     assert_true(replaced > 20);
     assert_true(stops > 20);
     assert_true(kept > 20);
+}
+
+/* A particle that touches a placeholder is no sign. */
+static void a_particle_stays_beside_its_placeholder(void **state)
+{
+    int last = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        struct word_tables tables;
+        struct lexicon lexicon = {.tables = &tables};
+        struct pair_words pair;
+        struct rng rng;
+        word_tables_init(&tables, false);
+        pair_words_init(&pair);
+        strbuf_adds(&pair.side[SOURCE], "｟1：%d｠ files");
+        strbuf_adds(&pair.side[TARGET], "파일 ｟1：%d｠ ￭개");
+        rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
+        placeholder_examples_add(&pair, false, &lexicon, &rng);
+        assert_non_null(strstr(pair.side[TARGET].text, "｠ ￭개"));
+        last += strstr(pair.side[TARGET].text, "￭개 ｟") != NULL;
+        assert_null(strstr(pair.side[TARGET].text, "파일 ｟1｠ ｟"));
+        assert_null(strstr(pair.side[TARGET].text, "파일 ｟2｠ ｟"));
+        word_tables_release(&tables);
+        pair_words_release(&pair);
+    }
+    assert_true(last > 20);
 }
 
 static void without_a_tag_they_may_come_first(void **state)
@@ -119,6 +145,7 @@ int main(void)
         cmocka_unit_test(the_tag_stays_in_front),
         cmocka_unit_test(without_a_tag_they_may_come_first),
         cmocka_unit_test(text_without_blanks_has_places),
+        cmocka_unit_test(a_particle_stays_beside_its_placeholder),
         cmocka_unit_test(in_a_reversed_target_they_come_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

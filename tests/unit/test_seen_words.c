@@ -348,7 +348,7 @@ static void words_of_the_sources_script_are_left_out(void **state)
     (void)state;
     struct seen_words seen;
     learn_cyrillic(&seen, "world");
-    assert_int_equal(seen.but, EXCEPTION_SET(BUT_NON_LATIN));
+    assert_int_equal(seen.but, EXCEPTION_SET(BUT_NONLATIN));
     expect(&seen, "мир Жиражк, мир Linuxoid, мир Љубе", "мир Жиражк, мир [Linuxoid], мир [Љубе]");
     assert_true(has(&seen, "жак"));
     seen_words_release(&seen);

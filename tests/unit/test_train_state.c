@@ -41,6 +41,27 @@ static void where_no_score_is_a_lower_perplexity_is_better(void **state)
     assert_false(train_state_enter(&training, 30, 3, 1)); /* the first of equals */
 }
 
+/* Where perplexity decides, the best stays the best. */
+static void patience_begins_anew(void **state)
+{
+    struct train_state training;
+    (void)state;
+    train_state_init(&training);
+    train_state_enter(&training, 20, 5, 1);
+    train_state_enter(&training, 19, 6, 1);
+    assert_int_equal(training.bad_validations, 1);
+    train_state_restart_patience(&training);
+    assert_int_equal(training.bad_validations, 0);
+    assert_false(train_state_enter(&training, 10, 9, 1));
+    assert_int_equal(training.bad_validations, 0);
+    assert_false(train_state_enter(&training, 10, 9, 1));
+    assert_int_equal(training.bad_validations, 1);
+    train_state_init(&training);
+    train_state_enter(&training, 0, 5, 1);
+    train_state_restart_patience(&training);
+    assert_false(train_state_enter(&training, 0, 9, 1));
+}
+
 /* Of a training that is resumed, training.keep_best may have become less. */
 static void no_more_are_kept_than_wanted(void **state)
 {
@@ -62,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(higher_scores_are_better),
         cmocka_unit_test(where_no_score_is_a_lower_perplexity_is_better),
+        cmocka_unit_test(patience_begins_anew),
         cmocka_unit_test(no_more_are_kept_than_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
