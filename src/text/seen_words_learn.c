@@ -345,7 +345,7 @@ static int64_t tally_forgotten(struct shape_tally tallies[SHAPES], const struct 
         words += count_of(counts, all.text, sizeof all.text);
         for (unsigned set = 0; set <= WORD_EXCEPTIONS; set++) {
             const struct forgotten_entry wrong = forgotten_wrong(shape, set);
-            tallies[shape].wrong += set & but ? 0 : count_of(counts, wrong.text, sizeof wrong.text);
+            tallies[shape].wrong += (set & but) ? 0 : count_of(counts, wrong.text, sizeof wrong.text);
         }
     }
     return words;
