@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define MOST_UNENDED 16 /* searches through the rest of the page for an end tag that is not there */
+
 /* ---- elements ---- */
 
 enum element_traits {
@@ -294,6 +296,19 @@ static bool scan_plain(struct html_token *token, struct html_scan *scan)
     return token->span.begin < end;
 }
 
+/* Of a start tag behind which the page goes on: has its element text without tags? With a "/" at its end, as in
+ * XHTML and SVG, it has none, if nothing ends it. */
+static void begin_plain(struct html_scan *scan, const struct html_token *token)
+{
+    if (!(traits_of(token->name) & (RAW | PLAIN)))
+        return;
+    memcpy(scan->inside, token->name, sizeof scan->inside);
+    if (scan->bytes[scan->at - 2] == '/' && scan->unended < MOST_UNENDED && plain_end(scan) == scan->size) {
+        scan->inside[0] = '\0';
+        scan->unended++;
+    }
+}
+
 bool html_scan_next(struct html_token *token, struct html_scan *scan)
 {
     const size_t begin = scan->at;
@@ -314,8 +329,8 @@ bool html_scan_next(struct html_token *token, struct html_scan *scan)
         scan->at = scan->size;
     } else {
         scan->at = end;
-        if (token->kind == HTML_OPEN && traits_of(token->name) & (RAW | PLAIN))
-            memcpy(scan->inside, token->name, sizeof scan->inside);
+        if (token->kind == HTML_OPEN)
+            begin_plain(scan, token);
     }
     token->span = (struct span){begin, scan->at};
     return true;

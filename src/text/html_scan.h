@@ -27,6 +27,7 @@ struct html_scan {
     const char *bytes;
     size_t size, at;
     char inside[ELEMENT_NAME]; /* the element that was begun, if its text has no tags */
+    int unended;               /* how often such an element had no end tag in the page */
 };
 
 /* The next token, which begins where the last one ended; false at the end. */

@@ -54,6 +54,8 @@ static void blocks_have_sentences(void **state)
     expect("<title>A <b>&amp; c</title>d", "A <b>& c | d");
     expect("a &lt;b&gt; &eacute;&copy &#233;&#x20AC;&#x80; &bogus; & &#; &#0;",
            "a <b> é© é€€ &bogus; & &#; \xef\xbf\xbd");
+    expect("<html xmlns='x'><title/><body><p>a<script src='x' />b<style/>", "a | b");
+    expect("<title/><p>a</title>b", "<p>a | b");
     expect("3 < 4 <5 </ > <> x", "3 < 4 <5 <> x [9-9 in -1]");
 }
 
