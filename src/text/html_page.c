@@ -65,14 +65,19 @@ static void keep(struct page_reading *r, const struct html_token *token)
     }
 }
 
+static bool is_blank(const char *bytes, struct span text)
+{
+    while (text.begin < text.end && strchr(" \t\n\r\f", bytes[text.begin]) && bytes[text.begin])
+        text.begin++;
+    return text.begin == text.end;
+}
+
 /* Two line breaks in a row end a block, as a blank line ends a paragraph. */
 static bool ends_by_breaks(struct page_reading *r, const struct html_token *token)
 {
-    const bool breaks = token->kind == HTML_OPEN && !strcmp(token->name, "br"), again = r->broken && breaks;
-    const struct span *span = &token->span;
-    const bool blank =
-        token->kind == HTML_OTHER ||
-        (token->kind == HTML_TEXT && utf8_blank(r->page->bytes + span->begin, span->end - span->begin));
+    const bool breaks = token->kind == HTML_OPEN && !strcmp(token->name, "br"), again = r->broken && breaks,
+               blank = token->kind == HTML_OTHER ||
+                       (token->kind == HTML_TEXT && is_blank(r->page->bytes, token->span));
     r->broken = breaks || (r->broken && blank);
     return again;
 }
@@ -99,6 +104,8 @@ int html_page_init(struct html_page *page, const char *bytes, size_t size, const
     memset(page, 0, sizeof *page);
     page->bytes = bytes;
     page->size = size;
+    if (html_is_utf16(bytes, size))
+        return err_set(err, "the page is in UTF-16: convert it (iconv -f UTF-16 -t UTF-8)");
     if (html_kept_parts(&page->kept, &page->followed, bytes, size, err))
         return -1;
     page->ascii = html_is_ascii(bytes, size);

@@ -104,14 +104,14 @@ static bool has_word(const char *text, const char *end, const char *word)
     return (size_t)(end - text) >= length && !strncasecmp(text, word, length);
 }
 
-/* Does a tag name an encoding, and another than UTF-8? */
-static bool names_other(const char *text, const char *end)
+/* Does a tag name an encoding behind the word, and another than UTF-8? */
+static bool names_other(const char *text, const char *end, const char *word)
 {
-    while (text < end && !has_word(text, end, "charset"))
+    while (text < end && !has_word(text, end, word))
         text++;
     if (text == end)
         return false;
-    for (text += strlen("charset"); text < end && strchr(" \t\r\n\f=\"'", *text); text++)
+    for (text += strlen(word); text < end && strchr(" \t\r\n\f=\"'", *text); text++)
         ;
     return text < end && *text != '>' && !has_word(text, end, "utf-8") && !has_word(text, end, "utf8");
 }
@@ -122,9 +122,21 @@ bool html_is_ascii(const char *bytes, size_t size)
     struct html_token token;
     if (utf8_check(bytes, size) < size)
         return true;
-    while (html_scan_next(&token, &scan))
-        if (token.kind == HTML_OPEN && !strcmp(token.name, "meta") &&
-            names_other(bytes + token.span.begin, bytes + token.span.end))
+    while (html_scan_next(&token, &scan)) {
+        const char *text = bytes + token.span.begin, *end = bytes + token.span.end;
+        if (token.kind == HTML_OPEN && !strcmp(token.name, "meta") && names_other(text, end, "charset"))
+            return true;
+        if (token.kind == HTML_OTHER && has_word(text, end, "<?xml ") && names_other(text, end, "encoding"))
+            return true;
+    }
+    return false;
+}
+
+bool html_is_utf16(const char *bytes, size_t size)
+{
+    static const char begins[][2] = {{'\xff', '\xfe'}, {'\xfe', '\xff'}, {'<', '\0'}, {'\0', '<'}};
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0] && size >= 2; i++)
+        if (!memcmp(bytes, begins[i], 2))
             return true;
     return false;
 }

@@ -74,7 +74,7 @@ async function sourceLanguage(signal) {
     languages.detected(language);
     return language;
   } catch (error) {
-    throw error.status === 400 ? new Refused(400, say.unknown) : error;
+    throw error.message === "the language cannot be recognised" ? new Refused(400, say.unknown) : error;
   }
 }
 
