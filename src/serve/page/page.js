@@ -74,7 +74,8 @@ async function sourceLanguage(signal) {
     languages.detected(language);
     return language;
   } catch (error) {
-    throw error.message === "the language cannot be recognised" ? new Refused(400, say.unknown) : error;
+    const isOfKey = /API key/.test(error.message);
+    throw error.status === 400 && !isOfKey ? new Refused(400, say.unknown) : error;
   }
 }
 
