@@ -12,6 +12,7 @@ struct guide_reader {
     struct strbuf line;
 };
 
+/* On failure there is nothing to close. */
 int guide_reader_open(struct guide_reader *reader, const char *path, struct err *err);
 /* Reads the sure links of line `number`, replacing `links`; the sentences have the given numbers of words.
  * `shift` is added to source positions. */

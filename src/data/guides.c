@@ -6,8 +6,10 @@
 
 int guide_reader_open(struct guide_reader *reader, const char *path, struct err *err)
 {
+    if (reader_open(&reader->reader, path, err))
+        return -1;
     strbuf_init(&reader->line);
-    return reader_open(&reader->reader, path, err);
+    return 0;
 }
 
 void guide_reader_close(struct guide_reader *reader)
