@@ -58,12 +58,13 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
     }
 }
 
-/* May it be a word of the text, as "<fr>" may not, which is read as three? */
+/* May it be a word of the text? "<fr>" is read as three, unless text is tokenized already. */
 static bool is_ordinary(const struct language_pair *pair, const char *word)
 {
     struct tokenizer plain = pair->tokenizer[SOURCE];
     struct strbuf words;
     plain.tag = NULL;
+    plain.protect.kinds = 0;
     strbuf_init(&words);
     tokenizer_words(&words, &plain, word, strlen(word));
     const bool is = !strcmp(words.text, word);

@@ -80,8 +80,12 @@ static void lower_prefix(struct splitting *s, const char *text, size_t bytes)
         at = string.end;
     }
     if (!small) {
+        const bool begins_so = strings->count && !strings->items[0].span.begin;
         strbuf_reset(&s->target);
-        casing_capitalize(&s->target, casing, lower.text, lower.length);
+        if (begins_so)
+            strbuf_add(&s->target, lower.text, lower.length);
+        else
+            casing_capitalize(&s->target, casing, lower.text, lower.length);
     }
     strbuf_release(&lower);
 }

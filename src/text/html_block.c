@@ -29,6 +29,7 @@ void html_block_reset(struct html_block *block)
 {
     strbuf_reset(&block->text);
     block->mark_count = block->open_count = block->kept = block->closed = 0;
+    block->parting = 0;
 }
 
 /* ---- text ---- */
@@ -60,18 +61,40 @@ static void add_blank(struct html_block *block, struct span page)
     set_origin(block, length, page);
 }
 
+static bool is_of_word(int32_t code)
+{
+    const enum utf8_class class = utf8_class_of(code);
+    return (class == UTF8_LETTER || class == UTF8_DIGIT) && !utf8_unspaced(code);
+}
+
+/* Adds a blank before a character of a word, if a tag parts it from the word before; the blank comes before
+ * that tag. */
+static void part_words(struct html_block *block, int32_t code, struct span page)
+{
+    const size_t end = block->text.length;
+    int32_t before = 0;
+    utf8_decode_before(block->text.text, end, &before);
+    if (block->parting && before && is_of_word(before) && is_of_word(code)) {
+        add_blank(block, (struct span){page.begin, page.begin});
+        for (size_t m = block->mark_count; m-- > 0 && block->marks[m].page.begin + 1 >= block->parting;)
+            block->marks[m].at = block->text.length;
+    }
+    block->parting = 0;
+}
+
 void html_block_add_text(struct html_block *block, const char *bytes, struct span text)
 {
     for (size_t at = text.begin, used; at < text.end; at += used) {
         int32_t code = 0;
-        const size_t length = block->text.length;
         used = html_decode(&code, bytes, text.end, at);
         const struct span page = {at, at + used};
         if (is_blank_code(code)) {
             add_blank(block, page);
         } else if (code) {
+            part_words(block, code, page);
+            const size_t begin = block->text.length;
             utf8_append(&block->text, code);
-            set_origin(block, length, page);
+            set_origin(block, begin, page);
         }
     }
 }
@@ -112,21 +135,31 @@ static void add_end(struct html_block *block, const struct html_token *token)
     block->marks[mark->partner].partner = block->mark_count - 1;
 }
 
-/* Are words apart that a start tag stands between? A line break, a picture and a field part them, and so do
- * links and the like that touch: "<a>Open</a><a>Close</a>". */
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (!strcmp(name, *names))
+            return true;
+    return false;
+}
+
+/* Are words apart that a start tag stands between? Pictures and fields part them, and links and labels that touch:
+ * "<a>Open</a><a>Close</a>". */
 static bool is_apart(const struct html_block *block, const struct html_token *token)
 {
-    static const char *const parting[] = {"br", "img", "input", "embed"};
-    for (size_t i = 0; i < sizeof parting / sizeof parting[0]; i++)
-        if (!strcmp(token->name, parting[i]))
-            return true;
-    return block->closed == token->span.begin && !strcmp(block->closed_name, token->name);
+    static const char *const parting[] = {"img", "input", "embed", NULL}, *const items[] = {"a", "label",
+                                                                                            NULL};
+    return is_one_of(token->name, parting) ||
+           (is_one_of(token->name, items) && block->closed == token->span.begin &&
+            !strcmp(block->closed_name, token->name));
 }
 
 void html_block_add_token(struct html_block *block, const struct html_token *token)
 {
-    if (token->kind == HTML_OPEN && is_apart(block, token))
+    if (token->kind == HTML_OPEN && !strcmp(token->name, "br"))
         add_blank(block, token->span);
+    if (token->kind == HTML_OPEN && !block->parting && is_apart(block, token))
+        block->parting = token->span.begin + 1;
     if (token->kind == HTML_CLOSE) {
         block->closed = token->span.end;
         memcpy(block->closed_name, token->name, ELEMENT_NAME);

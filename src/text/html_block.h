@@ -29,7 +29,8 @@ struct html_block {
     size_t kept;  /* marks of that kind */
     size_t *open; /* [open_count]: marks of start tags that wait for their end tags */
     size_t open_count, open_capacity;
-    size_t closed;                  /* where the last end tag ends in the page … */
+    size_t parting; /* 1 + where the tag begins in the page that parts the last word from the next; 0: none */
+    size_t closed;  /* where the last end tag ends in the page … */
     char closed_name[ELEMENT_NAME]; /* … and its element */
 };
 

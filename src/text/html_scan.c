@@ -296,14 +296,25 @@ static bool scan_plain(struct html_token *token, struct html_scan *scan)
     return token->span.begin < end;
 }
 
+/* Does the element that was begun begin once more before it ends, or does nothing end it? */
+static bool is_unended(const struct html_scan *scan)
+{
+    const size_t end = plain_end(scan), length = strlen(scan->inside);
+    size_t at = scan->at;
+    while ((at = behind(scan, at, '<')) <= end && end - at > length)
+        if (!strncasecmp(scan->bytes + at, scan->inside, length))
+            return true;
+    return end == scan->size;
+}
+
 /* Of a start tag behind which the page goes on: has its element text without tags? With a "/" at its end, as in
- * XHTML and SVG, it has none, if nothing ends it. */
+ * XHTML and SVG, it has none, if nothing ends it, or only a later one. */
 static void begin_plain(struct html_scan *scan, const struct html_token *token)
 {
     if (!(traits_of(token->name) & (RAW | PLAIN)))
         return;
     memcpy(scan->inside, token->name, sizeof scan->inside);
-    if (scan->bytes[scan->at - 2] == '/' && scan->unended < MOST_UNENDED && plain_end(scan) == scan->size) {
+    if (scan->bytes[scan->at - 2] == '/' && scan->unended < MOST_UNENDED && is_unended(scan)) {
         scan->inside[0] = '\0';
         scan->unended++;
     }

@@ -324,7 +324,7 @@ int trainer_load_newest(struct trainer *t, struct err *err)
     if (scored_with)
         t->state.scored_with = scored_with;
     if ((t->other_patience || t->other_limits) &&
-        t->state.update >= t->state.last_update) /* ended for lack of the former one */
+        t->state.update >= t->state.last_update) /* ended for lack of patience, and is to go on */
         t->state.last_update = 0;
     return 0;
 }

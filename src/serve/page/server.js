@@ -71,5 +71,15 @@ export class Server {
   languages() { return this.ask("languages"); }
   settings() { return this.ask("frontend/settings"); }
   detect(text, signal) { return this.ask("detect", {q: text}, signal); }
-  translate(body, signal) { return this.ask("translate", {format: "text", detail: true, ...body}, signal); }
+
+  /** Two models, one after the other, take no glossary: they translate without it. */
+  async translate(body, signal) {
+    const asked = {format: "text", detail: true, ...body};
+    try {
+      return await this.ask("translate", asked, signal);
+    } catch (error) {
+      if (!asked.glossary || !/^a glossary is for languages/.test(error.message)) throw error;
+      return this.ask("translate", {...asked, glossary: []}, signal);
+    }
+  }
 }
