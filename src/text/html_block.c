@@ -73,8 +73,9 @@ static void part_words(struct html_block *block, int32_t code, struct span page)
 {
     const size_t end = block->text.length;
     int32_t before = 0;
-    utf8_decode_before(block->text.text, end, &before);
-    if (block->parting && before && is_of_word(before) && is_of_word(code)) {
+    if (block->parting && end)
+        utf8_decode_before(block->text.text, end, &before);
+    if (before && is_of_word(before) && is_of_word(code)) {
         add_blank(block, (struct span){page.begin, page.begin});
         for (size_t m = block->mark_count; m-- > 0 && block->marks[m].page.begin + 1 >= block->parting;)
             block->marks[m].at = block->text.length;
