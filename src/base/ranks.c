@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Variables of mpirun and batch systems, and from which number on each tells of several processes. */
+static const struct {
+    const char *name;
+    long several;
+} signs[] = {
+    {"OMPI_COMM_WORLD_SIZE", 2}, {"PMI_SIZE", 2}, {"MPI_LOCALNRANKS", 2}, {"PMIX_RANK", 1}, {"PMI_RANK", 1}};
+#define SIGNS (sizeof signs / sizeof signs[0])
+
 void ranks_share(const struct ranks *ranks, struct strbuf *text)
 {
     size_t bytes = text->length;
@@ -37,10 +45,8 @@ void ranks_library_name(char *name, size_t bytes)
  * time. */
 static bool under_mpirun(void)
 {
-    static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK",
-                                        "MPI_LOCALNRANKS"};
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (getenv(signs[i]))
+    for (size_t i = 0; i < SIGNS; i++)
+        if (getenv(signs[i].name))
             return true;
     return false;
 }
@@ -136,17 +142,9 @@ void ranks_library_name(char *name, size_t bytes)
 /* Is the process one of several? A batch system sets such variables for a single one, too. */
 static bool is_one_of_several(void)
 {
-    static const struct {
-        const char *name;
-        long least;
-    } signs[] = {{"OMPI_COMM_WORLD_SIZE", 2},
-                 {"PMI_SIZE", 2},
-                 {"MPI_LOCALNRANKS", 2},
-                 {"PMIX_RANK", 1},
-                 {"PMI_RANK", 1}};
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+    for (size_t i = 0; i < SIGNS; i++) {
         const char *number = getenv(signs[i].name);
-        if (number && strtol(number, NULL, 10) >= signs[i].least)
+        if (number && strtol(number, NULL, 10) >= signs[i].several)
             return true;
     }
     return false;

@@ -46,11 +46,6 @@ static void set_origin(struct html_block *block, size_t from, struct span page)
     }
 }
 
-static bool is_blank_code(int32_t code)
-{
-    return code == ' ' || code == '\t' || code == '\n' || code == '\r' || code == '\f';
-}
-
 /* No text begins with a blank, or has two in a row. */
 static void add_blank(struct html_block *block, struct span page)
 {
@@ -89,7 +84,7 @@ void html_block_add_text(struct html_block *block, const char *bytes, struct spa
         int32_t code = 0;
         used = html_decode(&code, bytes, text.end, at);
         const struct span page = {at, at + used};
-        if (is_blank_code(code)) {
+        if (html_is_blank(code)) {
             add_blank(block, page);
         } else if (code) {
             part_words(block, code, page);
@@ -187,7 +182,7 @@ static void add_own_text(struct strbuf *out, const char *bytes, struct span part
             if (out->length >= MOST_KEPT_TEXT)
                 break;
             if (code)
-                utf8_append(out, is_blank_code(code) ? ' ' : code);
+                utf8_append(out, html_is_blank(code) ? ' ' : code);
         }
 }
 

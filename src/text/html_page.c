@@ -67,7 +67,7 @@ static void keep(struct page_reading *r, const struct html_token *token)
 
 static bool is_blank(const char *bytes, struct span text)
 {
-    while (text.begin < text.end && strchr(" \t\n\r\f", bytes[text.begin]) && bytes[text.begin])
+    while (text.begin < text.end && html_is_blank(bytes[text.begin]))
         text.begin++;
     return text.begin == text.end;
 }

@@ -161,9 +161,9 @@ static char byte_at(const struct html_scan *scan, size_t at)
     return at < scan->size ? scan->bytes[at] : '\0';
 }
 
-static bool is_blank(char byte)
+bool html_is_blank(int32_t code)
 {
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
+    return code == ' ' || code == '\t' || code == '\n' || code == '\f' || code == '\r';
 }
 
 /* Behind the first byte of that kind; SIZE_MAX if there is none. */
@@ -175,7 +175,7 @@ static size_t behind(const struct html_scan *scan, size_t at, char byte)
 
 static size_t skip_blanks(const struct html_scan *scan, size_t at)
 {
-    while (is_blank(byte_at(scan, at)))
+    while (html_is_blank(byte_at(scan, at)))
         at++;
     return at;
 }
@@ -187,14 +187,14 @@ static size_t value_end(const struct html_scan *scan, size_t at)
     const char quote = byte_at(scan, at);
     if (quote == '"' || quote == '\'')
         return behind(scan, at + 1, quote);
-    while (at < scan->size && !is_blank(scan->bytes[at]) && scan->bytes[at] != '>')
+    while (at < scan->size && !html_is_blank(scan->bytes[at]) && scan->bytes[at] != '>')
         at++;
     return at;
 }
 
 static bool is_between(char byte)
 {
-    return is_blank(byte) || byte == '/';
+    return html_is_blank(byte) || byte == '/';
 }
 
 /* Behind an attribute, or a byte between them. Quotes count behind "=" only, and not one that begins a name. */
@@ -202,7 +202,7 @@ static size_t attribute_end(const struct html_scan *scan, size_t at)
 {
     if (is_between(scan->bytes[at]))
         return at + 1;
-    for (at++; at < scan->size && !is_blank(scan->bytes[at]) && !strchr("/>=", scan->bytes[at]);)
+    for (at++; at < scan->size && !html_is_blank(scan->bytes[at]) && !strchr("/>=", scan->bytes[at]);)
         at++;
     const size_t equals = skip_blanks(scan, at);
     return byte_at(scan, equals) == '=' ? value_end(scan, equals + 1) : at;
@@ -222,7 +222,7 @@ static size_t tag_end(const struct html_scan *scan, size_t at)
 static size_t read_name(char *name, const struct html_scan *scan, size_t at)
 {
     size_t length = 0;
-    for (; at < scan->size && !is_blank(scan->bytes[at]) && !strchr("/>", scan->bytes[at]); at++) {
+    for (; at < scan->size && !html_is_blank(scan->bytes[at]) && !strchr("/>", scan->bytes[at]); at++) {
         const char byte = scan->bytes[at];
         if (length + 1 < ELEMENT_NAME)
             name[length++] = byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
@@ -280,7 +280,7 @@ static size_t plain_end(const struct html_scan *scan)
             strncasecmp(scan->bytes + at + 1, scan->inside, length) != 0)
             continue;
         const char after = byte_at(scan, at + 1 + length);
-        if (is_blank(after) || after == '/' || after == '>')
+        if (html_is_blank(after) || after == '/' || after == '>')
             return at - 1;
     }
     return scan->size;

@@ -5,6 +5,7 @@
 #include "span.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define ELEMENT_NAME 16 /* bytes of a name that are looked at, with a NUL */
 
@@ -34,6 +35,9 @@ struct html_scan {
 bool html_scan_next(struct html_token *token, struct html_scan *scan);
 /* Where the first `most` attributes of a start tag end, in the page. */
 size_t html_attributes_end(const char *bytes, struct span tag, int most);
+
+/* Is it white space to HTML? */
+bool html_is_blank(int32_t code);
 
 /* What the elements of a name are. */
 bool html_is_block(const char *name); /* it ends a sentence */

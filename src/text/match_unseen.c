@@ -2,19 +2,9 @@
  * source. What stands in a row is joined in patterns.c. */
 #include "segment.h"
 
-#include <string.h>
-
 #define MOST_PARTS 4 /* of a word with signs that are looked at */
 
 /* ---- strings of another text ---- */
-
-static bool has_string(const struct scan *s, size_t at, const char *string, size_t bytes)
-{
-    const size_t end = at + bytes;
-    return bytes <= s->bytes - at && !memcmp(s->text + at, string, bytes) &&
-           is_parted(scan_code_before(s, at), scan_code(s, at)) &&
-           is_parted(scan_code_before(s, end), scan_code(s, end));
-}
 
 static size_t wanted_end(const struct scan *s, size_t at)
 {
@@ -24,7 +14,7 @@ static size_t wanted_end(const struct scan *s, size_t at)
         const struct span *span = &wanted->items[i].span;
         const size_t bytes = span->end - span->begin;
         if (wanted->items[i].kind == PATTERN_UNSEEN && at + bytes > end &&
-            has_string(s, at, wanted->text + span->begin, bytes))
+            scan_has_string(s, at, wanted->text + span->begin, bytes))
             end = at + bytes;
     }
     return end;

@@ -112,3 +112,11 @@ bool scan_word_ends(const struct scan *s, size_t at)
     const int32_t code = scan_code(s, at);
     return !is_in_word(code) || utf8_is_particle_between(scan_code_before(s, at), code);
 }
+
+bool scan_has_string(const struct scan *s, size_t at, const char *string, size_t bytes)
+{
+    const size_t end = at + bytes;
+    return bytes <= s->bytes - at && !memcmp(s->text + at, string, bytes) &&
+           is_parted(scan_code_before(s, at), scan_code(s, at)) &&
+           is_parted(scan_code_before(s, end), scan_code(s, end));
+}

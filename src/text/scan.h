@@ -31,6 +31,8 @@ int32_t scan_code_before(const struct scan *s, size_t at);
 size_t scan_next(const struct scan *s, size_t at);
 /* Has the text these bytes at the place? */
 bool scan_has(const struct scan *s, size_t at, const char *bytes);
+/* Has it a string at the place, which is no part of a longer word or number? */
+bool scan_has_string(const struct scan *s, size_t at, const char *string, size_t bytes);
 /* Returns the end of the longest run of bytes that `takes` accepts, of at most `most` bytes. */
 size_t scan_run(const struct scan *s, size_t at, size_t most, bool (*takes)(char byte));
 

@@ -102,17 +102,13 @@ static void collect(struct strmap *target, const struct scan *s)
     strbuf_release(&word);
 }
 
-/* Has the text a string, and neither in a longer word nor number? */
 static bool holds(const struct scan *s, const char *string, size_t bytes)
 {
-    const char *const end = s->text + s->bytes;
-    for (const char *at = s->text; (at = memmem(at, (size_t)(end - at), string, bytes)); at++) {
-        const size_t begin = (size_t)(at - s->text);
-        if (is_parted(scan_code_before(s, begin), scan_code(s, begin)) &&
-            is_parted(scan_code_before(s, begin + bytes), scan_code(s, begin + bytes)))
-            return true;
-    }
-    return false;
+    const char *at = s->text, *const end = s->text + s->bytes;
+    while ((at = memmem(at, (size_t)(end - at), string, bytes)) &&
+           !scan_has_string(s, (size_t)(at - s->text), string, bytes))
+        at++;
+    return at != NULL;
 }
 
 /* Adds for each quantity whether the translation holds it. */

@@ -5,17 +5,17 @@
 
 #define TAG "tofr"
 
-/* Makes an example of "tofr the red wall." and its translation, which holds the tag as a word; the lexicon
- * knows no words. */
-static void make(struct pair_words *pair, bool tagged, uint64_t seed)
+/* Makes an example of a pair; the lexicon knows no words. */
+static void make(struct pair_words *pair, const char *source, const char *target, bool tagged, bool reversed,
+                 uint64_t seed)
 {
     struct word_tables tables;
-    struct lexicon lexicon = {.tables = &tables};
+    struct lexicon lexicon = {.tables = &tables, .reversed = reversed};
     struct rng rng;
     word_tables_init(&tables, false);
     pair_words_init(pair);
-    strbuf_adds(&pair->side[SOURCE], TAG " the red wall ￭.");
-    strbuf_adds(&pair->side[TARGET], "le mur " TAG " ￭.");
+    strbuf_adds(&pair->side[SOURCE], source);
+    strbuf_adds(&pair->side[TARGET], target);
     rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
     placeholder_examples_add(pair, tagged, &lexicon, &rng);
     word_tables_release(&tables);
@@ -28,7 +28,7 @@ static int begun(bool tagged, const char *prefix, int *kept)
     *kept = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         struct pair_words pair;
-        make(&pair, tagged, seed);
+        make(&pair, TAG " the red wall ￭.", "le mur " TAG " ￭.", tagged, false, seed);
         const char *source = pair.side[SOURCE].text;
         const bool keeps = !strncmp(source, prefix, strlen(prefix));
         *kept += keeps;
@@ -54,23 +54,14 @@ static void in_a_reversed_target_they_come_last(void **state)
     int last = 0, stops = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        struct word_tables tables;
-        struct lexicon lexicon = {.tables = &tables, .reversed = true};
         struct pair_words pair;
-        struct rng rng;
-        word_tables_init(&tables, false);
-        pair_words_init(&pair);
-        strbuf_adds(&pair.side[SOURCE], "the red wall ￭.");
-        strbuf_adds(&pair.side[TARGET], "￭. rouge mur le");
-        rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
-        placeholder_examples_add(&pair, false, &lexicon, &rng);
+        make(&pair, "the red wall ￭.", "￭. rouge mur le", false, true, seed);
         const struct strbuf *source = &pair.side[SOURCE], *target = &pair.side[TARGET];
         const bool ends = !strcmp(target->text + target->length - strlen(end), end);
         assert_true(ends == !strncmp(source->text, "｟", 3));
         assert_true(!strncmp(target->text, "￭.", 4));
         last += ends;
         stops += !strncmp(target->text, stop, strlen(stop)) && strstr(source->text, "｠ ￭.");
-        word_tables_release(&tables);
         pair_words_release(&pair);
     }
     assert_true(last > 20);
@@ -83,22 +74,13 @@ static void text_without_blanks_has_places(void **state)
     int replaced = 0, stops = 0, kept = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        struct word_tables tables;
-        struct lexicon lexicon = {.tables = &tables};
         struct pair_words pair;
-        struct rng rng;
-        word_tables_init(&tables, false);
-        pair_words_init(&pair);
-        strbuf_adds(&pair.side[SOURCE], "GNU is here ￭.");
-        strbuf_adds(&pair.side[TARGET], "就 ￭GNU￭ 吧 。");
-        rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
-        placeholder_examples_add(&pair, false, &lexicon, &rng);
+        make(&pair, "GNU is here ￭.", "就 ￭GNU￭ 吧 。", false, false, seed);
         const char *target = pair.side[TARGET].text;
         assert_null(strstr(target, "。 ｟"));
         replaced += strstr(target, "就 ｟") && !strstr(target, "GNU");
         stops += strstr(target, "吧 ｟") && strstr(target, "｠ 。");
         kept += strstr(target, "就 ￭GNU￭ 吧") != NULL;
-        word_tables_release(&tables);
         pair_words_release(&pair);
     }
     assert_true(replaced > 20);
@@ -112,21 +94,12 @@ static void a_particle_stays_beside_its_placeholder(void **state)
     int last = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        struct word_tables tables;
-        struct lexicon lexicon = {.tables = &tables};
         struct pair_words pair;
-        struct rng rng;
-        word_tables_init(&tables, false);
-        pair_words_init(&pair);
-        strbuf_adds(&pair.side[SOURCE], "｟1：%d｠ files");
-        strbuf_adds(&pair.side[TARGET], "파일 ｟1：%d｠ ￭개");
-        rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
-        placeholder_examples_add(&pair, false, &lexicon, &rng);
+        make(&pair, "｟1：%d｠ files", "파일 ｟1：%d｠ ￭개", false, false, seed);
         assert_non_null(strstr(pair.side[TARGET].text, "｠ ￭개"));
         last += strstr(pair.side[TARGET].text, "￭개 ｟") != NULL;
         assert_null(strstr(pair.side[TARGET].text, "파일 ｟1｠ ｟"));
         assert_null(strstr(pair.side[TARGET].text, "파일 ｟2｠ ｟"));
-        word_tables_release(&tables);
         pair_words_release(&pair);
     }
     assert_true(last > 20);
