@@ -11,5 +11,10 @@ double machine_free_disk(const char *path);
 /* Processors whose time the control groups of a process (Linux, version 2) leave to it at most, rounded up; 0:
  * no limit is known. `own` is /proc/self/cgroup, `all` where the groups are mounted. */
 int machine_processor_quota(const char *own, const char *all);
+/* Bytes of memory that they leave to it at most; INFINITY: no limit is known. */
+double machine_memory_limit(const char *own, const char *all);
+/* Where a running system has these. */
+#define MACHINE_OWN_GROUP "/proc/self/cgroup"
+#define MACHINE_GROUPS "/sys/fs/cgroup"
 
 #endif

@@ -52,6 +52,11 @@ double language_pair_dropout(const struct config *config, int side);
 /* -1 if no text with this tag was trained on, or if the corpora have tags and this is a word of the text. NULL
  * is none. */
 int language_pair_check_tag(const struct language_pair *pair, const char *tag, struct err *err);
+/* A tag of data.train that a vocabulary does not have; NULL if there is none. */
+const char *language_pair_missing_tag(const struct config *config, const struct vocab *vocab);
+/* -1 if there is one, and the vocabulary is that of training.init_from. */
+int language_pair_check_inherited_tags(const struct config *config, const struct vocab *vocab,
+                                       struct err *err);
 /* Puts decoding.tag before all source text from now on; the config must outlive the pair. */
 int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err);
 

@@ -1,6 +1,6 @@
 /* casing: capitals and small letters in the way of a language. Turkish, Azerbaijani, Crimean Tatar and Gagauz
  * have two letters i: "i" with the capital "İ", and "ı" with the capital "I" (Unicode's SpecialCasing.txt).
- * Greek words in capitals have no accents. */
+ * Greek words in capitals have no accents, Armenian ones two letters for "և". */
 #ifndef NMT_CASING_H
 #define NMT_CASING_H
 
@@ -13,9 +13,10 @@
 enum casing {
     CASING_COMMON, /* that of utf8.h */
     CASING_TURKIC,
-    CASING_GREEK
+    CASING_GREEK,
+    CASING_ARMENIAN
 };
-#define CASINGS 3
+#define CASINGS 4
 
 /* The one of a language; `tag` (BCP 47) may be NULL. */
 enum casing casing_of_language(const char *tag);
@@ -26,7 +27,7 @@ void casing_lower(struct strbuf *out, enum casing casing, const char *text, size
 void casing_upper(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
 void casing_capitalize(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
 /* Appends what is the same for a word in capitals and in small letters: its lower case, in Greek without
- * accents. */
+ * accents, in Armenian without "և". */
 void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
 /* The number of a text in a map, as it is, or else in the lower case of its language, or of others; -1 if it
  * has none. */

@@ -33,9 +33,10 @@ enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
 
 /* What is not copied, whatever its shape. */
 #define COPY_EXCEPTIONS(ROW)                                                                                 \
-    ROW(BUT_COMPOUNDS, compounds)   /* of seen words (compound.h) */                                         \
-    ROW(BUT_NONLATIN, nonlatin)     /* words with letters that are not Latin */                              \
-    ROW(BUT_QUANTITIES, quantities) /* PATTERN_QUANTITY: units have names of their own */
+    ROW(BUT_COMPOUNDS, compounds)     /* of seen words (compound.h) */                                       \
+    ROW(BUT_NONLATIN, nonlatin)       /* words with letters that are not Latin */                            \
+    ROW(BUT_QUANTITIES, quantities)   /* PATTERN_QUANTITY: units have names of their own */                  \
+    ROW(BUT_PERCENTAGES, percentages) /* "%5", which elsewhere is a variable */
 enum copy_exception { COPY_EXCEPTIONS(CHOICE_CONSTANT) EXCEPTIONS };
 #define EXCEPTION_SET(exception) (1u << (exception))
 
@@ -66,14 +67,18 @@ bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, c
 /* Is it one of the signs that serve as an apostrophe? */
 bool seen_words_is_apostrophe(int32_t code);
 /* The sign that stands for the one at a place of a valid text, which the training may not have seen: an
- * apostrophe that it has seen for another one within a word, a blank for another kind of blank, 0 for an
- * invisible sign; the sign itself for all others, 0 at the end. */
+ * apostrophe that it has seen for another one within a word, a blank for another kind of blank, the other code
+ * of a letter that has two, 0 for an invisible sign or a vowel sign of Arabic or Hebrew; the sign itself for
+ * all others, 0 at the end. */
 int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at);
 /* Appends a part of valid text with these signs. */
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
                      struct span part);
+/* Appends valid text, of which words with capitals that the training did not see are in lower case, if it saw
+ * their small letters. */
+void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes);
 
-/* Counts the words and quantities of a source sentence, and which of them its translation holds; both are
+/* Counts the words, quantities and percentages of a source sentence, and which of them its translation holds; both are
  * valid UTF-8. `line`: memory for one call. */
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes);
 /* Adds a line of it to counts, which hold at most about a million words. */

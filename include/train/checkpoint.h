@@ -42,6 +42,8 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
 void train_state_restart_patience(struct train_state *state);
 /* Later validations are not compared with those that were entered. */
 void train_state_forget(struct train_state *state);
+/* Rollbacks and plateaus have not reduced the rate. */
+void train_state_restart_rate(struct train_state *state);
 
 /* Writes checkpoints/update-N.safetensors for state->update, and removes old ones. */
 int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state,

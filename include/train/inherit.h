@@ -13,8 +13,8 @@
 int inherit_weights(real *values, const struct config *config, const struct seq2seq *model,
                     const struct language_pair *pair, const char *dir, struct err *err);
 
-/* Would a network of the config, in which nothing is auto, fit the model in `dir`? For this, words do not
- * matter. */
-int inherit_check(const struct config *config, const char *dir, struct err *err);
+/* Would a network of the config, in which nothing is auto, fit the model in `dir`? Of the words, only tags
+ * matter, if it has the words of that model. */
+int inherit_check(const struct config *config, bool has_its_words, const char *dir, struct err *err);
 
 #endif

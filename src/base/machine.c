@@ -44,18 +44,33 @@ double machine_free_disk(const char *path)
 
 /* ---- control groups ---- */
 
+/* Reads up to two numbers of a group's file, which has "max" in the place of one that is no limit; returns how
+ * many there are. */
+static int read_limit(const char *group, const char *name, long numbers[2])
+{
+    char *path = path_join(group, name);
+    FILE *file = fopen(path, "r");
+    const int count = file ? fscanf(file, "%ld %ld", &numbers[0], &numbers[1]) : 0;
+    if (file)
+        fclose(file);
+    xfree(path);
+    return count;
+}
+
 /* Processors that one group may use; INFINITY without a limit. The file says "MICROSECONDS PERIOD" or "max
  * PERIOD". */
 static double group_quota(const char *group)
 {
-    long used = 0, period = 0;
-    char *path = path_join(group, "cpu.max");
-    FILE *file = fopen(path, "r");
-    const bool limited = file && fscanf(file, "%ld %ld", &used, &period) == 2 && used > 0 && period > 0;
-    if (file)
-        fclose(file);
-    xfree(path);
-    return limited ? (double)used / (double)period : INFINITY;
+    long n[2];
+    const bool limited = read_limit(group, "cpu.max", n) == 2 && n[0] > 0 && n[1] > 0;
+    return limited ? (double)n[0] / (double)n[1] : INFINITY;
+}
+
+/* Bytes likewise. */
+static double group_memory(const char *group)
+{
+    long n[2];
+    return read_limit(group, "memory.max", n) == 1 ? (double)n[0] : INFINITY;
 }
 
 /* Adds the group of the line "0::/a/b"; in a container, that is "/" or a folder that is not mounted. */
@@ -72,16 +87,27 @@ static void add_own_group(struct strbuf *path, const char *own)
         strbuf_add(path, line + 3, strcspn(line + 3, "\n"));
 }
 
-int machine_processor_quota(const char *own, const char *all)
+/* The least limit of the groups of a process: that of a group holds for those inside. */
+static double least_limit(const char *own, const char *all, double (*limit_of)(const char *group))
 {
     struct strbuf path;
     strbuf_init(&path);
     strbuf_adds(&path, all);
     add_own_group(&path, own);
-    /* The limit of a group holds for those inside. */
-    double quota = group_quota(all);
+    double least = limit_of(all);
     for (; path.length > strlen(all); strbuf_truncate(&path, (size_t)(strrchr(path.text, '/') - path.text)))
-        quota = fmin(quota, group_quota(path.text));
+        least = fmin(least, limit_of(path.text));
     strbuf_release(&path);
+    return least;
+}
+
+int machine_processor_quota(const char *own, const char *all)
+{
+    const double quota = least_limit(own, all, group_quota);
     return isfinite(quota) ? (int)fmin(ceil(quota), INT_MAX) : 0;
+}
+
+double machine_memory_limit(const char *own, const char *all)
+{
+    return least_limit(own, all, group_memory);
 }

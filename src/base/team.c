@@ -283,7 +283,7 @@ static int allowed_processors(void)
 int team_processors(void)
 {
     const int allowed = allowed_processors(),
-              quota = machine_processor_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+              quota = machine_processor_quota(MACHINE_OWN_GROUP, MACHINE_GROUPS);
     return quota && quota < allowed ? quota : allowed;
 }
 

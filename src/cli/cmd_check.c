@@ -395,6 +395,7 @@ int cmd_check(int argc, char **argv)
     if (status == EXIT_DONE) {
         d.config = &config;
         language_pair_init(&d.pair, &config);
+        d.pair.tokenizer[TARGET].reversed = false; /* both sides are compared */
         for (int side = 0; side < SIDES; side++)
             strbuf_init(&d.words[side]);
         status = check_corpora(&d);

@@ -153,7 +153,8 @@ void config_auto_choose(struct config *config, const struct text_facts *facts)
     const bool tied = config->text.joint && facts->shared_letters >= LETTERS_SHARED;
     for (size_t c = 0; c < COLUMNS; c++)
         set(config, columns[c], row->values[c]);
-    set(config, "model.encoder.lexical", tied && config_is_auto(config, "model.tie"));
+    set(config, "model.encoder.lexical",
+        tied && config_is_auto(config, "model.tie") && config->model.attention.score != SCORE_DOT);
     set(config, "model.tie", tied ? TIE_ALL : TIE_TARGET);
     set(config, "training.batch_sentences", 0);
     set(config, "training.precision", TRAIN_FLOAT32);

@@ -84,6 +84,26 @@ int language_pair_check_tag(const struct language_pair *pair, const char *tag, s
                : 0;
 }
 
+const char *language_pair_missing_tag(const struct config *config, const struct vocab *vocab)
+{
+    const struct config_pairs *corpus;
+    for (int i = 0; (corpus = config_train(config, i)); i++)
+        if (corpus->tag && vocab_id(vocab, corpus->tag, strlen(corpus->tag)) == VOCAB_UNKNOWN)
+            return corpus->tag;
+    return NULL;
+}
+
+int language_pair_check_inherited_tags(const struct config *config, const struct vocab *vocab,
+                                       struct err *err)
+{
+    const char *missing = language_pair_missing_tag(config, vocab);
+    return missing ? err_set(err,
+                             "cannot begin with '%s': it has no tag '%s' (with 'text.merges', words are "
+                             "learned anew)",
+                             config->training.init_from, missing)
+                   : 0;
+}
+
 int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err)
 {
     if (language_pair_check_tag(pair, config->decoding.tag, err))

@@ -253,13 +253,7 @@ static int inherit_words(struct language_pair *pair, const struct config *config
         return -1;
     int status = load_words(pair, config, &files, err);
     model_files_close(&files);
-    for (size_t i = 0; i < pair->tags.count && !status; i++)
-        if (language_pair_check_tag(pair, strmap_text(&pair->tags, (int)i), err))
-            status = err_set(
-                err,
-                "cannot begin with '%s': it has no tag '%s' (with 'text.merges', words are learned anew)",
-                config->training.init_from, strmap_text(&pair->tags, (int)i));
-    return status;
+    return status ? status : language_pair_check_inherited_tags(config, pair->tokenizer[SOURCE].vocab, err);
 }
 
 /* Learns all that the pair knows of the text. */

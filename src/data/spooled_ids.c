@@ -43,15 +43,16 @@ static void word_ids_release(struct word_ids *known)
     xfree(known->begin);
 }
 
-/* Looks up the ids of a line of words; a word that was forgotten as too rare is split here. */
+/* Looks up the ids of a line of a side; a word that was forgotten as too rare, and may have come again on the
+ * other side alone, is split here. */
 static void find_ids(struct ids *ids, const struct word_ids *known, const struct word_table *table,
-                     const struct tokenizer *tokenizer, const struct strbuf *words)
+                     const struct tokenizer *tokenizer, const struct strbuf *words, int side)
 {
     size_t at = 0, length;
     ids->count = 0;
     for (const char *word; (word = next_word(words->text, words->length, &at, &length));) {
         const int number = strmap_find(&table->words, word, length);
-        if (number < 0)
+        if (number < 0 || !table->counts[side][number])
             add_subword_ids(ids, tokenizer, word, length);
         else
             for (size_t i = known->begin[number]; i < known->begin[number + 1]; i++)
@@ -115,7 +116,7 @@ static void find_pair_ids(void *context, int i)
     }
     for (int side = 0; side < SIDES; side++)
         find_ids(&chunk->ids[i][side], &chunk->known[side], chunk->text->tables.side[side],
-                 &chunk->pair->tokenizer[side], &words->side[side]);
+                 &chunk->pair->tokenizer[side], &words->side[side], side);
 }
 
 /* Writes pair i of the chunk. */

@@ -13,11 +13,8 @@ enum casing casing_of_language(const char *tag)
     static const struct {
         const char *language;
         enum casing casing;
-    } languages[] = {{"tr", CASING_TURKIC},
-                     {"az", CASING_TURKIC},
-                     {"crh", CASING_TURKIC},
-                     {"gag", CASING_TURKIC},
-                     {"el", CASING_GREEK}};
+    } languages[] = {{"tr", CASING_TURKIC},  {"az", CASING_TURKIC}, {"crh", CASING_TURKIC},
+                     {"gag", CASING_TURKIC}, {"el", CASING_GREEK},  {"hy", CASING_ARMENIAN}};
     const size_t length = tag ? strcspn(tag, "-") : 0;
     for (size_t i = 0; i < sizeof languages / sizeof languages[0]; i++)
         if (length == strlen(languages[i].language) && !strncasecmp(tag, languages[i].language, length))
@@ -27,8 +24,10 @@ enum casing casing_of_language(const char *tag)
 
 const char *casing_name(enum casing casing)
 {
-    static const char *const names[CASINGS] = {
-        [CASING_COMMON] = "common", [CASING_TURKIC] = "turkic", [CASING_GREEK] = "greek"};
+    static const char *const names[CASINGS] = {[CASING_COMMON] = "common",
+                                               [CASING_TURKIC] = "turkic",
+                                               [CASING_GREEK] = "greek",
+                                               [CASING_ARMENIAN] = "armenian"};
     return names[casing];
 }
 
@@ -43,6 +42,7 @@ static const struct exchange greek_accents[] = {{"ά", "α"}, {"έ", "ε"},  {"�
                                                 {"ύ", "υ"}, {"ώ", "ω"},  {"ΐ", "ϊ"}, {"ΰ", "ϋ"}, {"Ά", "Α"},
                                                 {"Έ", "Ε"}, {"Ή", "Η"},  {"Ί", "Ι"}, {"Ό", "Ο"}, {"Ύ", "Υ"},
                                                 {"Ώ", "Ω"}, {NULL, NULL}};
+static const struct exchange armenian_small[] = {{"և", "եվ"}, {NULL, NULL}};
 
 static const struct exchange *find_exchange(const struct exchange *exchanges, const char *text, size_t bytes)
 {
@@ -91,7 +91,7 @@ void casing_lower(struct strbuf *out, enum casing casing, const char *text, size
 void casing_upper(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
 {
     static const struct exchange *const exchanges[CASINGS] = {
-        [CASING_TURKIC] = turkic_small, [CASING_GREEK] = greek_accents};
+        [CASING_TURKIC] = turkic_small, [CASING_GREEK] = greek_accents, [CASING_ARMENIAN] = armenian_small};
     add_changed(out, exchanges[casing], utf8_upper, text, bytes);
 }
 
@@ -106,8 +106,9 @@ void casing_capitalize(struct strbuf *out, enum casing casing, const char *text,
 
 void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
 {
-    static const struct exchange *const exchanges[CASINGS] = {
-        [CASING_TURKIC] = turkic_capitals, [CASING_GREEK] = greek_accents};
+    static const struct exchange *const exchanges[CASINGS] = {[CASING_TURKIC] = turkic_capitals,
+                                                              [CASING_GREEK] = greek_accents,
+                                                              [CASING_ARMENIAN] = armenian_small};
     add_changed(out, exchanges[casing], utf8_lower, text, bytes);
 }
 

@@ -102,6 +102,8 @@ static size_t conversion_end(const struct scan *s, size_t at)
     end = scan_run(s, end, MOST_NAME, is_precision);
     end = scan_run(s, end, 2, is_size);
     const char kind = scan_byte(s, end);
+    if (kind == 'a' && digits > at + 1 && end == digits) /* Basque "%20a" */
+        return 0;
     return kind && strchr("diouxXeEfFgGaAcspn@", kind) ? end + 1 : 0;
 }
 
@@ -114,8 +116,17 @@ static size_t bracketed_end(const struct scan *s, size_t at, char open, char clo
     return end >= at + 1 + least && scan_byte(s, end) == close ? end + 1 : 0;
 }
 
-/* "%s", "%(name)s", "%{name}", "%1" of Qt, "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent
- * sign, and in Turkish before one: "%50", "%7,5". */
+/* Does a digit behind the sign make a variable, "%1" of Qt? In Turkish and Basque it is a percentage, as the
+ * training text shows, if it has some. */
+static bool is_numbered(const struct scan *s, size_t at, size_t digits)
+{
+    const bool fraction = strchr(".,", scan_byte(s, digits)) && is_digit(scan_byte(s, digits + 1));
+    return digits == at + 2 && !fraction && scan_word_ends(s, digits) &&
+           !(s->seen && (s->seen->but & EXCEPTION_SET(BUT_PERCENTAGES)));
+}
+
+/* "%s", "%(name)s", "%{name}", "%1", "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent sign, and
+ * in Turkish before one: "%50", "%7,5". */
 static size_t percent_end(const struct scan *s, size_t at)
 {
     if (at && is_digit(s->text[at - 1]))
@@ -131,8 +142,7 @@ static size_t percent_end(const struct scan *s, size_t at)
         return upper;
     if (conversion && !is_alpha(scan_byte(s, conversion)))
         return conversion;
-    const bool fraction = strchr(".,", scan_byte(s, digit)) && is_digit(scan_byte(s, digit + 1));
-    return digit == at + 2 && !fraction && scan_word_ends(s, digit) ? digit : 0;
+    return is_numbered(s, at, digit) ? digit : 0;
 }
 
 /* "$x", "${x}", "$(x)", "$[x]". */
@@ -164,11 +174,20 @@ static size_t empty_quotes_end(const struct scan *s, size_t at)
     return 0;
 }
 
-/* "\n" and "\t" in strings of programs. */
+/* Does a path begin before a backslash, as in "C:\nT"? */
+static bool is_drive(const struct scan *s, size_t at)
+{
+    return at >= 2 && s->text[at - 1] == ':' && is_alpha(s->text[at - 2]) && scan_word_begins(s, at - 2);
+}
+
+/* "\n" and "\t" in strings of programs, also before a sentence: "…\nThe". */
 static size_t escape_end(const struct scan *s, size_t at)
 {
     const char letter = scan_byte(s, at + 1);
-    return letter && strchr("nrt", letter) && scan_word_ends(s, at + 2) ? at + 2 : 0;
+    if (!letter || !strchr("nrt", letter) || is_drive(s, at))
+        return 0;
+    const bool sentence = utf8_case_of(scan_code(s, at + 2)) == UTF8_UPPER;
+    return scan_word_ends(s, at + 2) || sentence ? at + 2 : 0;
 }
 
 size_t match_variable(const struct scan *s, size_t at)

@@ -84,6 +84,27 @@ static bool in_suffix(char byte)
     return is_alnum(byte) || byte == '.' || byte == '-' || byte == '+' || byte == '~';
 }
 
+/* May digits be a part of an IP address? */
+static bool is_address_part(const char *digits, size_t count)
+{
+    return count < 3 || (digits[0] != '0' && memcmp(digits, "255", 3) <= 0);
+}
+
+/* Is it a number with points between its thousands, as "1.000.000", and no IP address? */
+static bool has_pointed_groups(const struct scan *s, size_t at, size_t end)
+{
+    size_t point = scan_run(s, at, end - at, is_digit), parts = 1;
+    bool address = is_address_part(s->text + at, point - at), groups = point <= at + 3;
+    while (groups && point < end) {
+        const size_t group = point + 1;
+        point = scan_run(s, group, end - group, is_digit);
+        groups = point == group + 3;
+        address &= groups && is_address_part(s->text + group, 3);
+        parts++;
+    }
+    return groups && !(address && parts == 4);
+}
+
 /* "2.0.4", "v1.2", "1.2.3-rc1", and IP addresses. */
 size_t match_version(const struct scan *s, size_t at)
 {
@@ -95,7 +116,7 @@ size_t match_version(const struct scan *s, size_t at)
         end = scan_run(s, end + 1, s->bytes, is_digit);
         parts++;
     }
-    if (parts < (v ? 2u : 3u))
+    if (parts < (v ? 2u : 3u) || (!v && has_pointed_groups(s, at, end)))
         return 0;
     if (scan_byte(s, end) && strchr("-+~", scan_byte(s, end)) && is_alnum(scan_byte(s, end + 1))) {
         end = scan_run(s, end, MOST_SUFFIX, in_suffix);
@@ -150,6 +171,13 @@ size_t match_date(const struct scan *s, size_t at)
 
 /* ---- quantities ---- */
 
+/* Does a word go on behind a letter, as in "2020 l'Italia" and "1990 m-am"? */
+static bool is_elided(const struct scan *s, size_t at)
+{
+    const int32_t sign = scan_code(s, at);
+    return (sign == '-' || seen_words_is_apostrophe(sign)) && is_in_word(scan_code(s, scan_next(s, at)));
+}
+
 /* The end of a unit of measurement; 0 if there is none. */
 static size_t unit_end(const struct scan *s, size_t at)
 {
@@ -163,8 +191,9 @@ static size_t unit_end(const struct scan *s, size_t at)
         "m/s", "MB/s", "GB/s", "kB/s", "rpm",  "fps",  "Mbit/s"};
     size_t best = 0;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        const size_t end = at + strlen(units[i]);
-        if (scan_has(s, at, units[i]) && scan_word_ends(s, end) && end > best)
+        const size_t bytes = strlen(units[i]), end = at + bytes;
+        if (end > best && scan_has(s, at, units[i]) && scan_word_ends(s, end) &&
+            !(bytes == 1 && is_elided(s, end)))
             best = end;
     }
     return best;

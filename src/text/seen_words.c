@@ -98,13 +98,45 @@ static int32_t known_apostrophe(const struct seen_words *seen, int32_t code)
     return code;
 }
 
-/* Is it a sign for which another may stand? */
+/* The other code of a letter that has two: Romanian letters with a cedilla or a comma, Arabic letters of
+ * Arabic and Persian keyboards; 0 if it has one. */
+static int32_t other_code(int32_t code)
+{
+    static const int32_t codes[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a},
+                                       {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9}};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        for (int k = 0; k < 2; k++)
+            if (code == codes[i][k])
+                return codes[i][!k];
+    return 0;
+}
+
+/* Vowel signs of Arabic and Hebrew, which most texts leave out, and the stroke that widens Arabic words. */
+static bool may_be_left_out(int32_t code)
+{
+    return (code >= 0x64b && code <= 0x652) || code == 0x670 || code == 0x640 ||
+           (code >= 0x5b0 && code <= 0x5c7 && code != 0x5be && utf8_extends(code));
+}
+
+/* Is it a sign for which another may stand, or none? */
 static bool may_be_read(int32_t code)
 {
     if (code < 0x80)
         return code == '\'' || code == '`';
     const char category = utf8_category(code);
-    return category == 'C' || category == 'Z' || seen_words_is_apostrophe(code);
+    return category == 'C' || category == 'Z' || seen_words_is_apostrophe(code) || may_be_left_out(code) ||
+           other_code(code);
+}
+
+/* What stands for a sign that is no apostrophe and was not seen. */
+static int32_t like_of(const struct seen_words *seen, int32_t sign)
+{
+    const int32_t other = other_code(sign);
+    if (other)
+        return is_known(seen, other) ? other : sign;
+    if (may_be_left_out(sign))
+        return 0;
+    return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
 }
 
 int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
@@ -114,7 +146,7 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
     if (sign < 0 || !may_be_read(sign) || !seen->words.count || is_known(seen, sign))
         return sign < 0 ? 0 : sign;
     if (!seen_words_is_apostrophe(sign))
-        return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
+        return like_of(seen, sign);
     const int32_t before = char_before(text, at, &length), after = char_at(text, bytes, at + used, &length);
     const bool within =
         ((before > 0 && is_in_word(before)) || is_in_word(sign)) && after > 0 && is_in_word(after);
@@ -137,6 +169,40 @@ void seen_words_read(struct strbuf *out, const struct seen_words *seen, const ch
             utf8_append(out, sign);
     }
     strbuf_add(out, text + copied, part.end - copied);
+}
+
+/* ---- capitals ---- */
+
+/* Is it a capital that the training did not see, of a small letter that it saw? */
+static bool is_new_capital(const struct seen_words *seen, const char *letter, size_t bytes, int32_t code)
+{
+    struct strbuf lower;
+    if (utf8_case_of(code) != UTF8_UPPER || is_known(seen, code))
+        return false;
+    strbuf_init(&lower);
+    utf8_lower(&lower, letter, bytes);
+    const bool known = strmap_find(&seen->characters, lower.text, lower.length) >= 0;
+    strbuf_release(&lower);
+    return known;
+}
+
+void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
+{
+    size_t word = 0; /* where one begins that has not ended, or what is between two */
+    bool new_capitals = false;
+    for (size_t at = 0, used; at <= bytes; at += used) {
+        int32_t code = 0;
+        used = at < bytes ? utf8_decode(text + at, bytes - at, &code) : 1;
+        if (at < bytes && utf8_class_of(code) == UTF8_LETTER) {
+            new_capitals = new_capitals || is_new_capital(seen, text + at, used, code);
+            continue;
+        }
+        (new_capitals ? utf8_lower : strbuf_add)(out, text + word, at - word);
+        if (at < bytes)
+            strbuf_add(out, text + at, used);
+        word = at + used;
+        new_capitals = false;
+    }
 }
 
 /* ---- the file ---- */

@@ -19,9 +19,11 @@
 #define MOST_WRONG 0.012    /* of the words of a text */
 #define MOST_NON_LATIN 0.01 /* of these words, that stand in translations, where none is copied */
 #define WORD_EXCEPTIONS (EXCEPTION_SET(BUT_COMPOUNDS) | EXCEPTION_SET(BUT_NONLATIN)) /* the first ones */
-/* What begins the entries of counts that are not of words: signs, quantities, and words forgotten. */
+/* What begins the entries of counts that are not of words: signs, quantities, variables like "%1", and words
+ * forgotten. */
 #define SIGN '='
 #define QUANTITY '#'
+#define PERCENT '%'
 #define FORGOTTEN '~'
 #define COPIED '+'
 #define NOT_COPIED '-'
@@ -111,16 +113,19 @@ static bool holds(const struct scan *s, const char *string, size_t bytes)
     return at != NULL;
 }
 
-/* Adds for each quantity whether the translation holds it. */
+/* Adds for each quantity, and each variable that may be a percentage, whether the translation holds it. */
 static void add_quantities(struct strbuf *line, const struct scan *source, const struct scan *translation)
 {
-    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_QUANTITY)};
+    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_QUANTITY) | PATTERN_SET(PATTERN_VARIABLE)};
     struct pattern_string string;
-    for (size_t at = 0; patterns_next(&string, source->text, source->bytes, &at, &patterns);)
-        strbuf_addf(line, "%c%c ", QUANTITY,
-                    holds(translation, source->text + string.span.begin, string.span.end - string.span.begin)
-                        ? COPIED
-                        : NOT_COPIED);
+    for (size_t at = 0; patterns_next(&string, source->text, source->bytes, &at, &patterns);) {
+        const char *text = source->text + string.span.begin;
+        const size_t bytes = string.span.end - string.span.begin;
+        const bool quantity = string.kind == PATTERN_QUANTITY;
+        if (quantity || (bytes == 2 && text[0] == '%' && is_digit(text[1])))
+            strbuf_addf(line, "%c%c ", quantity ? QUANTITY : PERCENT,
+                        holds(translation, text, bytes) ? COPIED : NOT_COPIED);
+    }
 }
 
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes)
@@ -154,7 +159,7 @@ struct tally {
 
 static bool is_word_entry(const char *word)
 {
-    return word[0] != SIGN && word[0] != QUANTITY && word[0] != FORGOTTEN;
+    return word[0] != SIGN && word[0] != QUANTITY && word[0] != PERCENT && word[0] != FORGOTTEN;
 }
 
 /* An entry of the counts. */
@@ -412,10 +417,11 @@ static void report(const struct shape_tally tallies[SHAPES], int64_t words, cons
                         (long long)t->rare);
         strbuf_addf(&text, "%.2f %% of the text wrong)", 100 * (double)t->wrong / (double)words);
     }
-    log_info("unseen words%s%s are copied: %s%s",
+    log_info("unseen words%s%s are copied: %s%s%s",
              seen->but & EXCEPTION_SET(BUT_NONLATIN) ? " in Latin script" : "",
              seen->but & EXCEPTION_SET(BUT_COMPOUNDS) ? " but compounds" : "", text.text,
-             seen->but & EXCEPTION_SET(BUT_QUANTITIES) ? "; no quantities" : "");
+             seen->but & EXCEPTION_SET(BUT_QUANTITIES) ? "; no quantities" : "",
+             seen->but & EXCEPTION_SET(BUT_PERCENTAGES) ? "; no percentages" : "");
     strbuf_release(&text);
 }
 
@@ -433,10 +439,11 @@ static bool stays_out(const struct tally *tally)
     return others >= LEAST_RARE && 2 * others >= words && (double)copies < MOST_NON_LATIN * (double)others;
 }
 
-/* Are quantities written otherwise in most translations, as "5 kg" is "5 кг" in Russian? */
-static bool have_own_units(const struct word_counts *counts)
+/* Are quantities, or percentages, written otherwise in most translations, as "5 kg" is "5 кг" in Russian, and
+ * Turkish "%5" is "5%" elsewhere? */
+static bool are_changed(const struct word_counts *counts, char kind)
 {
-    const char copied[] = {QUANTITY, COPIED}, changed[] = {QUANTITY, NOT_COPIED};
+    const char copied[] = {kind, COPIED}, changed[] = {kind, NOT_COPIED};
     const int64_t copies = count_of(counts, copied, sizeof copied),
                   all = copies + count_of(counts, changed, sizeof changed);
     return all >= LEAST_RARE && (double)copies < LEAST_SHARE * (double)all;
@@ -447,7 +454,8 @@ static void choose(struct seen_words *seen, const struct tally *tally, const str
 {
     struct shape_tally tallies[SHAPES];
     seen->but |= stays_out(tally) ? EXCEPTION_SET(BUT_NONLATIN) : 0;
-    seen->but |= have_own_units(counts) ? EXCEPTION_SET(BUT_QUANTITIES) : 0;
+    seen->but |= are_changed(counts, QUANTITY) ? EXCEPTION_SET(BUT_QUANTITIES) : 0;
+    seen->but |= are_changed(counts, PERCENT) ? EXCEPTION_SET(BUT_PERCENTAGES) : 0;
     const int64_t words = tally_shapes(tallies, tally, counts, seen);
     seen->but |= are_many_wrong(tallies, words) ? EXCEPTION_SET(BUT_COMPOUNDS) : 0;
     if (seen->but & EXCEPTION_SET(BUT_COMPOUNDS))

@@ -67,13 +67,21 @@ int32_t segment_code(const struct scan *s, size_t at)
 
 int32_t segment_code_before(const struct scan *s, size_t at)
 {
-    size_t length;
-    if (char_before(s->text, at, &length) < 0)
-        return 0;
-    const int32_t code = segment_code(s, at - length);
-    if (code || char_before(s->text, at -= length, &length) < 0)
-        return code;
-    return segment_code(s, at - length);
+    int32_t code = 0;
+    for (size_t length; !code && char_before(s->text, at, &length) >= 0;)
+        code = segment_code(s, at -= length);
+    return code;
+}
+
+/* Marks and joiners that are not read are of the word before them, where it stays as it is. */
+static void add_unread(struct segment *segment, const struct scan *s)
+{
+    int32_t code;
+    for (int i = 0;
+         i < MOST_MARKS && (code = scan_code(s, segment->end)) && utf8_extends(code) &&
+         (utf8_category(code) == 'M' || utf8_class_of(code) == UTF8_LETTER) && !segment_code(s, segment->end);
+         i++)
+        segment->end = scan_next(s, segment->end);
 }
 
 bool segment_at(struct segment *segment, const struct scan *s, size_t at)
@@ -91,9 +99,8 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
     count(&l, code);
     for (int32_t last = code;; last = code) {
         size_t next = segment->end;
-        code = segment_code(s, next);
-        if (!code && next < s->bytes) /* not read, such as a soft hyphen within a word */
-            code = segment_code(s, next = scan_next(s, next));
+        while (!(code = segment_code(s, next)) && next < s->bytes) /* not read, such as a soft hyphen */
+            next = scan_next(s, next);
         if (is_parted(last, code))
             break;
         count(&l, code);
@@ -101,6 +108,7 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
     }
     segment->is_word = l.characters > 1 && l.digits < l.characters;
     segment->shape = shape_of(&l, s, at);
+    add_unread(segment, s);
     return true;
 }
 
@@ -283,8 +291,9 @@ bool segment_is_unseen(const struct segment *segment, const struct scan *s)
     strbuf_init(&key);
     segment_add_normal(&normal, s, segment);
     utf8_lower(&key, normal.text, normal.length);
-    bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
-    if (segment->is_word && !is_seen(&normal, &key, s->seen))
+    const bool seen = is_seen(&normal, &key, s->seen); /* maybe but for the capitals */
+    bool unseen = !seen && has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
+    if (segment->is_word && !seen)
         unseen |=
             seen_words_may_copy(s->seen, segment->shape, key.text, key.length) || is_translated(segment, s);
     unseen = unseen && !is_of_some_term(s->user_words, &normal, &key);

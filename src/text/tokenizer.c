@@ -21,15 +21,17 @@ void ids_add(struct ids *ids, int id)
 static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes,
                        struct span part)
 {
-    struct strbuf read, normal, lower;
+    struct strbuf read, known, normal, lower;
     strbuf_init(&read);
+    strbuf_init(&known);
     strbuf_init(&normal);
     strbuf_init(&lower);
-    if (tokenizer->protect.seen && tokenizer->kind != TOKENIZE_WHITESPACE)
+    if (tokenizer->protect.seen && tokenizer->kind != TOKENIZE_WHITESPACE) {
         seen_words_read(&read, tokenizer->protect.seen, text, bytes, part);
-    else
-        strbuf_add(&read, text + part.begin, part.end - part.begin);
-    utf8_normalize(&normal, read.text, read.length, tokenizer->form);
+        seen_words_lower(&known, tokenizer->protect.seen, read.text, read.length);
+    } else
+        strbuf_add(&known, text + part.begin, part.end - part.begin);
+    utf8_normalize(&normal, known.text, known.length, tokenizer->form);
     if (tokenizer->lowercase)
         utf8_lower(&lower, normal.text, normal.length);
     const struct strbuf *final = tokenizer->lowercase ? &lower : &normal;
@@ -38,6 +40,7 @@ static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, co
     else
         strbuf_add(out, final->text, final->length);
     strbuf_release(&read);
+    strbuf_release(&known);
     strbuf_release(&normal);
     strbuf_release(&lower);
 }
@@ -128,7 +131,7 @@ void tokenizer_split_around(struct strbuf *out, const struct tokenizer *tokenize
     struct strbuf words;
     strbuf_init(&words);
     if (tokenizer->tag)
-        strbuf_addf(&words, "%s ", tokenizer->tag);
+        strbuf_addf(out, "%s ", tokenizer->tag);
     tokenizer_words_around(&words, tokenizer, text, bytes, protection);
     tokenizer_subwords(out, tokenizer, words.text, words.length, NULL);
     strbuf_release(&words);

@@ -180,10 +180,16 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
                      const size_t *bytes, size_t count)
 {
     struct learning learning = {.line = NULL};
+    struct strbuf normal;
     truecaser->casing = casing;
     word_counts_init(&learning.forms);
-    for (size_t i = 0; i < count; i++)
-        learn_line(&learning, lines[i], bytes[i]);
+    strbuf_init(&normal);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_reset(&normal);
+        utf8_normalize(&normal, lines[i], bytes[i], UTF8_NFC);
+        learn_line(&learning, normal.text, normal.length);
+    }
+    strbuf_release(&normal);
     keep_usual(truecaser, &learning);
     truecaser->capital = learning.capital > learning.small;
     truecaser->learned = true;
@@ -393,13 +399,18 @@ void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, cons
 {
     struct cased_word word;
     struct reading reading;
+    struct strbuf normal;
     size_t end = 0;
-    for (reading_init(&reading, title ? seen : NULL, text, bytes); next_cased_word(&word, &reading);) {
-        strbuf_add(out, text + end, word.begin - end);
-        add_usual(out, truecaser, seen, text, &word);
+    strbuf_init(&normal);
+    utf8_normalize(&normal, text, bytes, UTF8_NFC);
+    for (reading_init(&reading, title ? seen : NULL, normal.text, normal.length);
+         next_cased_word(&word, &reading);) {
+        strbuf_add(out, normal.text + end, word.begin - end);
+        add_usual(out, truecaser, seen, normal.text, &word);
         end = word.end;
     }
-    strbuf_add(out, text + end, bytes - end);
+    strbuf_add(out, normal.text + end, normal.length - end);
+    strbuf_release(&normal);
 }
 
 /* Is a word within a sentence written otherwise than usual? */
@@ -446,11 +457,17 @@ static bool is_title(const struct census *census)
 enum text_case truecaser_case(const struct truecaser *truecaser, const struct seen_words *seen,
                               const char *text, size_t bytes)
 {
-    const struct census all = count_words(truecaser, NULL, text, bytes);
+    struct strbuf normal;
+    strbuf_init(&normal);
+    utf8_normalize(&normal, text, bytes, UTF8_NFC);
+    const struct census all = count_words(truecaser, NULL, normal.text, normal.length);
+    enum text_case written = CASE_USUAL;
     if (!all.lower)
-        return all.unusual && !all.caseless ? CASE_UPPER : CASE_USUAL;
-    if (!is_title(&all))
-        return CASE_USUAL;
-    const struct census known = count_words(truecaser, seen, text, bytes);
-    return is_title(&known) ? CASE_TITLE : CASE_USUAL;
+        written = all.unusual && !all.caseless ? CASE_UPPER : CASE_USUAL;
+    else if (is_title(&all)) {
+        const struct census known = count_words(truecaser, seen, normal.text, normal.length);
+        written = is_title(&known) ? CASE_TITLE : CASE_USUAL;
+    }
+    strbuf_release(&normal);
+    return written;
 }

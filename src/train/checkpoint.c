@@ -73,7 +73,14 @@ void train_state_restart_patience(struct train_state *state)
 void train_state_forget(struct train_state *state)
 {
     state->best_count = 0;
+    state->last_update = 0;
     train_state_restart_patience(state);
+}
+
+void train_state_restart_rate(struct train_state *state)
+{
+    state->rate_factor = 1;
+    state->rollbacks = 0;
 }
 
 /* ---- names ---- */

@@ -108,6 +108,22 @@ static int translate_window(struct translating *t, struct err *err)
 
 /* ---- the corpora ---- */
 
+/* Has a line too many tokens for a training? Then a pair with its translation has them, too. */
+static bool is_too_long(const struct translating *t, const struct strbuf *line)
+{
+    const size_t most = (size_t)t->job->config->data.max_length;
+    struct strbuf subwords;
+    size_t at = 0, length, tokens = 0;
+    if (line->length <= most)
+        return false;
+    strbuf_init(&subwords);
+    tokenizer_split(&subwords, &t->translator.source, line->text, line->length);
+    while (next_word(subwords.text, subwords.length, &at, &length))
+        tokens++;
+    strbuf_release(&subwords);
+    return tokens > most;
+}
+
 static int translate_pairs(struct translating *t, struct pair_reader *reader, struct err *err)
 {
     int status = 0;
@@ -120,7 +136,7 @@ static int translate_pairs(struct translating *t, struct pair_reader *reader, st
             continue;
         }
         const bool takes = (t->state->lines + (int64_t)t->window.count) % t->every == 0;
-        lines_add(&t->window, line->text, takes ? line->length : 0);
+        lines_add(&t->window, line->text, takes && !is_too_long(t, line) ? line->length : 0);
         t->left_out += !takes;
         const bool is_timed = t->job->seconds > 0 && !t->done;
         if (t->window.count == (is_timed ? TIMED_LINES : WINDOW_LINES) && translate_window(t, err))

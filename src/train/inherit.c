@@ -132,7 +132,7 @@ int inherit_weights(real *values, const struct config *config, const struct seq2
     return status;
 }
 
-int inherit_check(const struct config *config, const char *dir, struct err *err)
+int inherit_check(const struct config *config, bool has_its_words, const char *dir, struct err *err)
 {
     struct loaded_model from;
     if (loaded_model_open(&from, dir, err))
@@ -140,7 +140,9 @@ int inherit_check(const struct config *config, const char *dir, struct err *err)
     struct seq2seq *model = xmalloc(1, sizeof *model);
     const size_t source = from.model.source_vocabulary, target = from.model.target_vocabulary;
     seq2seq_init(model, config, source > target ? source : target, target);
-    const int status = check_sizes(model, &from, err);
+    int status = check_sizes(model, &from, err);
+    if (!status && has_its_words)
+        status = language_pair_check_inherited_tags(config, from.pair.tokenizer[SOURCE].vocab, err);
     xfree(model);
     loaded_model_close(&from);
     return status;

@@ -435,9 +435,9 @@ static int begin_training(struct trainer *t, enum train_start start, struct err 
     t->began = clock_seconds() - t->state.seconds;
     if (t->watch->begins)
         t->watch->begins();
-    /* Even the first update needs a checkpoint to roll back to, and the config's patience and limits are saved
+    /* Even the first update needs a checkpoint to roll back to, and the config's limits and rate are saved
      * already. */
-    const bool saves = start != TRAIN_RESUME || t->other_patience || t->other_limits;
+    const bool saves = start != TRAIN_RESUME || t->other_patience || t->other_limits || t->other_rate;
     const int saved = saves && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
     if (ranks_agree(t->ranks, saved, err))
         return -1;

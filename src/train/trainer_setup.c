@@ -9,6 +9,7 @@
 #include "history.h"
 #include "inherit.h"
 #include "kernel.h"
+#include "machine.h"
 #include "mat.h"
 #include "mem.h"
 #include "mteval_choice.h"
@@ -105,12 +106,12 @@ int trainer_check_processor(const struct config *config, struct err *err)
 int trainer_check_init_from(const struct config *config, struct err *err)
 {
     struct config settled = *config; /* shares its texts */
-    enum pair_origin ignored;
+    enum pair_origin origin = PAIR_LEARNED;
     if (!config->training.init_from)
         return 0;
-    return auto_settings_inherit(&settled, &ignored, err)
+    return auto_settings_inherit(&settled, &origin, err)
                ? -1
-               : inherit_check(&settled, config->training.init_from, err);
+               : inherit_check(&settled, origin == PAIR_INHERITED, config->training.init_from, err);
 }
 
 /* A training that began with a limit of time or updates, and no longer has one, ends after as many epochs as
@@ -125,11 +126,16 @@ static void replace_limit(struct config *config, const struct config *begun, boo
         now->max_epochs = config_auto_epochs(pairs);
 }
 
+/* Are two numbers other ones, of which the second was written in decimals? */
+static bool are_other(double a, double b)
+{
+    return fabs(a - b) > 1e-9 * fabs(b);
+}
+
 static bool have_other_limits(const struct config_training *a, const struct config_training *b)
 {
-    const double rounding = 1e-9 * (1 + fabs(b->max_minutes)); /* it was written in decimals */
     return a->max_epochs != b->max_epochs || a->max_updates != b->max_updates ||
-           fabs(a->max_minutes - b->max_minutes) > rounding;
+           are_other(a->max_minutes, b->max_minutes);
 }
 
 /* Loads what a resumed run takes over, if its config is compatible. */
@@ -156,6 +162,8 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
         config_print_changes(t->config, &begun, &t->changes);
     t->other_patience = t->config->training.patience != begun.training.patience;
     t->other_limits = have_other_limits(&t->config->training, &begun.training);
+    t->other_rate = are_other(t->config->training.learning_rate, begun.training.learning_rate) ||
+                    t->config->training.schedule != begun.training.schedule;
     config_release(&begun);
     if (status)
         return status;
@@ -188,6 +196,12 @@ static int load_training_text(struct trainer *t, enum train_start start, enum pa
     if (start == TRAIN_RESUME ? resume_training_text(t, err)
                               : training_set_open(&t->set, &t->pair, &t->own, origin, err))
         return -1;
+    const char *missing = language_pair_missing_tag(t->config, t->pair.tokenizer[SOURCE].vocab);
+    if (missing)
+        return err_set(err,
+                       "the source vocabulary has no tag '%s' of 'data.train': a model learns its tags when "
+                       "its training begins, and 'text.vocabulary_size' must leave room for them",
+                       missing);
     return language_pair_set_tag(&t->pair, t->config, err);
 }
 
@@ -238,17 +252,19 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
              ? fmax(translator_bytes(&t->model, &options), corpus_loss_bytes(&t->model, threads))
              : 0) +
         allreduce_bytes(t->ranks, t->model.layout.total) + training_set_bytes(&t->set);
-    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE),
+                 granted = machine_memory_limit(MACHINE_OWN_GROUP, MACHINE_GROUPS), has = fmin(all, granted);
     log_info(
         "vocabulary: %zu source, %zu target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",
         t->model.source_vocabulary, t->model.target_vocabulary, (double)t->model.layout.total / 1e6,
         need / MIB, threads);
     if (need > has)
-        return err_set(
-            err,
-            "training needs %.0f MiB of memory but this machine has %.0f MiB: use smaller sizes, batches "
-            "or fewer threads",
-            need / MIB, has / MIB);
+        return err_set(err,
+                       "training needs %.0f MiB of memory but %s has %.0f MiB: use smaller sizes, batches or "
+                       "fewer threads",
+                       need / MIB,
+                       granted < all ? "the container or service that this is in" : "this machine",
+                       has / MIB);
     if (!mem_has_room((size_t)need))
         return err_set(
             err, "training needs %.0f MiB of memory, more than the limit on this process leaves (ulimit -v)",
@@ -323,9 +339,6 @@ int trainer_load_newest(struct trainer *t, struct err *err)
     }
     if (scored_with)
         t->state.scored_with = scored_with;
-    if ((t->other_patience || t->other_limits) &&
-        t->state.update >= t->state.last_update) /* ended for lack of patience, and is to go on */
-        t->state.last_update = 0;
     return 0;
 }
 
@@ -340,6 +353,10 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
             return -1;
         if (t->other_limits) /* at the full rate again, weights are worse for long than at the end of a cooldown */
             train_state_restart_patience(&t->state);
+        if (t->other_limits || t->other_patience)
+            t->state.last_update = 0;
+        if (t->other_rate)
+            train_state_restart_rate(&t->state);
         report_resumed(t);
     }
     char *log = path_join(dir, RUNLOG_FILE);

@@ -32,6 +32,7 @@ struct trainer {
     struct strbuf changes; /* config keys that a resumed run has changed */
     bool other_patience;   /* is training.patience one of them? */
     bool other_limits;     /* is one of training.max_epochs, max_updates and max_minutes? */
+    bool other_rate;       /* is training.learning_rate or training.schedule? */
     struct strbuf chosen;  /* what keys that are auto have become, a line for each (config_auto_settle) */
     double began;          /* clock at the start of the training, as if it had never been interrupted */
     double loss_sum;       /* negative log-likelihood, in nats, since the last progress line */

@@ -14,6 +14,8 @@ static void languages_have_their_casing(void **state)
         assert_int_equal(casing_of_language(common[i]), CASING_COMMON);
     assert_int_equal(casing_of_language(NULL), CASING_COMMON);
     assert_int_equal(casing_of_language("el-GR"), CASING_GREEK);
+    assert_int_equal(casing_of_language("hy"), CASING_ARMENIAN);
+    assert_int_equal(casing_of_language("hyw"), CASING_COMMON); /* has other capitals */
 }
 
 static void expect(void (*give)(struct strbuf *, enum casing, const char *, size_t), enum casing casing,
@@ -39,6 +41,9 @@ static void letters_change_case(void **state)
     expect(casing_lower, CASING_GREEK, "Ώρες", "ώρες");
     expect(casing_fold, CASING_GREEK, "Ώρες", "ωρες");
     expect(casing_fold, CASING_TURKIC, "DIŞ", "dış");
+    expect(casing_upper, CASING_ARMENIAN, "բարև և", "ԲԱՐԵՎ ԵՎ");
+    expect(casing_fold, CASING_ARMENIAN, "Բարև", "բարեվ");
+    expect(casing_lower, CASING_ARMENIAN, "Բարև", "բարև");
 }
 
 static void ends_are_whole(void **state)

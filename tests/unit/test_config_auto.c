@@ -170,6 +170,10 @@ static void languages_that_share_letters_share_embeddings(void **state)
     assert_true(config.model.tie == TIE_TARGET && !config.model.encoder.lexical);
     choose(&config, 1000, 0.5);
     assert_true(config.model.tie == TIE_ALL && config.model.encoder.lexical);
+    set(&config, "model.attention.score=dot"); /* annotations must be as wide as states */
+    choose(&config, 1000, 1);
+    assert_true(config.model.tie == TIE_ALL && !config.model.encoder.lexical);
+    set(&config, "model.attention.score=additive");
     set(&config, "text.joint=false");
     choose(&config, 1000, 1);
     assert_true(config.model.tie == TIE_TARGET && !config.model.encoder.lexical);

@@ -1,10 +1,11 @@
-/* Facts about the machine: how many processors control groups grant (Linux, version 2; man 7 cgroups and the
- * kernel's cgroup-v2.rst: cpu.max is "MAX PERIOD"). */
+/* Facts about the machine: how many processors, and how much memory, control groups grant (Linux, version 2;
+ * man 7 cgroups and the kernel's cgroup-v2.rst: cpu.max is "MAX PERIOD", memory.max "MAX"). */
 #include "machine.h"
 
 #include "check.h"
 #include "temporary.h"
 
+#include <math.h>
 #include <sys/stat.h>
 
 static char own[96]; /* in place of /proc/self/cgroup */
@@ -89,12 +90,32 @@ static void the_least_quota_of_the_groups_above_counts(void **state)
     remove_text("", "own");
 }
 
+static void the_least_memory_of_the_groups_above_counts(void **state)
+{
+    (void)state;
+    make_folder("/slice");
+    write_text("", "own", "0::/slice\n");
+    assert_true(isinf(machine_memory_limit(own, temporary_dir)));
+    write_text("", "memory.max", "max\n");
+    write_text("/slice", "memory.max", "max\n");
+    assert_true(isinf(machine_memory_limit(own, temporary_dir)));
+    write_text("", "memory.max", "8589934592\n");
+    assert_true(machine_memory_limit(own, temporary_dir) == 8589934592.0);
+    write_text("/slice", "memory.max", "1048576\n");
+    assert_true(machine_memory_limit(own, temporary_dir) == 1048576);
+    remove_text("/slice", "memory.max");
+    remove_text("", "memory.max");
+    remove_text("", "slice");
+    remove_text("", "own");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_groups_there_is_no_quota),
         cmocka_unit_test(a_container_sees_its_own_quota_at_the_root),
         cmocka_unit_test(the_least_quota_of_the_groups_above_counts),
+        cmocka_unit_test(the_least_memory_of_the_groups_above_counts),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
 }

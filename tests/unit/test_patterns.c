@@ -111,6 +111,8 @@ static void variables(void **state)
     expect(PATTERN_VARIABLE, "Файл %s не найден, %1을(를) %PRODUCTNAME의", "[%s][%1][%PRODUCTNAME]");
     expect(PATTERN_VARIABLE, "f() or ( ), [], [ ], <>: a\\n\\t. “” « »",
            "[()][( )][[]][[ ]][<>][\\n][\\t][“”][« »]");
+    expect(PATTERN_VARIABLE, "Gone.\\nThe end:\\nÉté\\n\\nX\\n", "[\\n][\\n][\\n][\\n][\\n]");
+    NONE(PATTERN_VARIABLE, "C:\\nT", "z:\\tÉ", "%20a", "a\\name");
     NONE(PATTERN_VARIABLE, "100% sure", "50%d", "5 % of", "{ hr : muslim }", "$5", "{", "%", "a{b c}", "% d",
          "$", "%discount", "100%.", "%50 arttı", "%100 pamuk", "%7,5", "%7.5", "{日本}", "(  )", "(a)", "[",
          "C:\\new", "\\");
@@ -144,6 +146,8 @@ static void quantities(void **state)
     expect(PATTERN_QUANTITY, "5 kmです 重さ5kg。 12 µm", "[5 km][5kg][12 µm]");
     expect(PATTERN_QUANTITY, "20\u2009kg, 2010 500 kg", "[20\u2009kg][500 kg]");
     expect(PATTERN_QUANTITY, "5GB까지, 3 A", "[5GB][3 A]");
+    expect(PATTERN_QUANTITY, "3 A-, 5 l' 5 km-es", "[3 A][5 l][5 km]");
+    NONE(PATTERN_QUANTITY, "2020 l'Italia", "2019 l’entreprise", "1990 m-am", "3 V-os");
     NONE(PATTERN_QUANTITY, "10’000 km", "5 000 kg", "10\u202f000 km", "2 men", "3.5 kg", "1,5 l", "16 bit",
          "80s", "5 gold", "x5 kg", "1 a", "kg", "5", "5  kg", "5-kg", "2.0.5.kg", "5 in");
 }
@@ -165,6 +169,10 @@ static void versions(void **state)
     expect(PATTERN_VERSION, "2.0.4, v1.2 1.2.3-rc1. 192.168.0.1", "[2.0.4][v1.2][1.2.3-rc1][192.168.0.1]");
     expect(PATTERN_VERSION, "eth0 192.168.0.1, ping 4 127.0.0.1", "[192.168.0.1][127.0.0.1]");
     expect(PATTERN_VERSION, "2.0.4는 v1.2입니다", "[2.0.4][v1.2]");
+    expect(PATTERN_VERSION, "192.168.100.200 10.100.200.255 1.2.345 24.12.2023 v1.000.000 1000.000.000",
+           "[192.168.100.200][10.100.200.255][1.2.345][24.12.2023][v1.000.000][1000.000.000]");
+    NONE(PATTERN_VERSION, "1.000.000", "3.645.000 Einwohner", "10.200.000.000", "1.200.256.100",
+         "1.000.000-a");
     NONE(PATTERN_VERSION, "1.5", "1..2", "v", "v2", "1.2.", "nv1.2", "1,2,3", "3.14");
 }
 

@@ -154,6 +154,52 @@ static void signs_stand_for_each_other(void **state)
     expect_read(&seen, "it’s a\u00a0dog", "it’s a\u00a0dog");
 }
 
+/* Letters with two codes, and vowel signs that most texts leave out. */
+static void letters_stand_for_each_other(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    seen_words_init(&seen);
+    for (const char *word = "și\0țara\0کتاب\0این\0هذا\0جميل\0രാമന്\0.\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    seen.copied = SHAPES_OF_NAMES;
+    expect_read(&seen, "\u015fi \u0163ara", "\u0219i \u021bara");
+    expect(&seen, "\u015fi \u0163ara", "\u015fi \u0163ara");
+    expect_read(&seen, "\u0643تاب ا\u06ccن", "\u06a9تاب ا\u06ccن"); /* both kinds of ye are seen */
+    expect(&seen, "هَذَا جَمِيلٌ.", "هَذَا جَمِيلٌ.");
+    expect_read(&seen, "هَذَا جـمِيلٌ.", "هذا جميل.");
+    expect(&seen, "هَذَّا.", "هَذَّا.");
+    expect(&seen, "രാമഩ്\u200d രാമന്\u200d", "[രാമഩ്\u200d] രാമന്\u200d"); /* with the joiner */
+    seen_words_release(&seen);
+}
+
+static void expect_lower(const struct seen_words *seen, const char *text, const char *lower)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    seen_words_lower(&out, seen, text, strlen(text));
+    assert_string_equal(out.text, lower);
+    strbuf_release(&out);
+}
+
+/* A capital may be new where its small letter is not. */
+static void new_capitals_are_read_as_small_letters(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    learn(&seen);
+    for (const char *word = "être\0fenêtre\0à\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    expect(&seen, "Être: a FENÊTRE À Êtra", "Être: a FENÊTRE À [Êtra]");
+    expect_lower(&seen, "Être: a FENÊTRE's À HE A ÊTRE", "être: a fenêtre's à he A être");
+    expect_lower(&seen, "", "");
+    seen_words_add(&seen, "Ê", strlen("Ê"));
+    expect_lower(&seen, "Être", "Être");
+    seen_words_release(&seen);
+    seen_words_init(&seen);
+    expect_lower(&seen, "Être", "Être");
+}
+
 /* A question mark stands within an Armenian word. */
 static void armenian_marks_belong_to_their_word(void **state)
 {
@@ -358,19 +404,20 @@ static void words_of_the_sources_script_are_left_out(void **state)
     seen_words_release(&seen);
 }
 
-/* What is protected of "5 kg" after training on 20 pairs, of which some hold it in the translation, too. */
-static int protected_of_quantity(int copies)
+/* What is protected of a text after training on 20 pairs with it, of which some hold it in the translation,
+ * too. */
+static int protected_of(enum pattern_kind kind, const char *text, const char *translation, int copies)
 {
     struct seen_words seen;
     struct word_counts counts;
     struct protection protection;
     word_counts_init(&counts);
     for (int i = 0; i < 20; i++)
-        observe(&counts, "it is 5 kg", i < copies ? "es 5 kg" : "это 5 кг");
+        observe(&counts, text, i < copies ? text : translation);
     seen_words_init(&seen);
     seen_words_learn(&seen, &counts);
-    const struct protect protect = {.kinds = PATTERN_SET(PATTERN_QUANTITY), .seen = &seen};
-    protect_source(&protection, &protect, "is 5 kg", 7);
+    const struct protect protect = {.kinds = PATTERN_SET(kind), .seen = &seen};
+    protect_source(&protection, &protect, text, strlen(text));
     word_counts_release(&counts);
     seen_words_release(&seen);
     return protection.count;
@@ -379,8 +426,11 @@ static int protected_of_quantity(int copies)
 static void the_share_of_copies_decides_of_quantities(void **state)
 {
     (void)state;
-    assert_int_equal(protected_of_quantity(10), 1);
-    assert_int_equal(protected_of_quantity(9), 0);
+    assert_int_equal(protected_of(PATTERN_QUANTITY, "it is 5 kg", "это 5 кг", 10), 1);
+    assert_int_equal(protected_of(PATTERN_QUANTITY, "it is 5 kg", "это 5 кг", 9), 0);
+    assert_int_equal(protected_of(PATTERN_VARIABLE, "%5 arttı", "up 5%", 10), 1);
+    assert_int_equal(protected_of(PATTERN_VARIABLE, "%5 arttı", "up 5%", 9), 0);
+    assert_int_equal(protected_of(PATTERN_VARIABLE, "%s arttı", "up", 0), 1);
 }
 
 /* A text has more words than are counted: when they have just been forgotten, that most are no copies is not. */
@@ -539,6 +589,8 @@ int main(void)
         cmocka_unit_test(compounds_do_not_stand_for_names),
         cmocka_unit_test(words_of_the_sources_script_are_left_out),
         cmocka_unit_test(the_share_of_copies_decides_of_quantities),
+        cmocka_unit_test(letters_stand_for_each_other),
+        cmocka_unit_test(new_capitals_are_read_as_small_letters),
         cmocka_unit_test(forgotten_words_count),
         cmocka_unit_test(pairs_hold_unseen_words),
         cmocka_unit_test_setup_teardown(the_file_is_read_as_it_was_written, make_temporary_dir,

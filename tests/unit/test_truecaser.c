@@ -141,6 +141,46 @@ static void accents_are_put_back(void **state)
     truecaser_release(&truecaser);
 }
 
+/* Armenian capitals have two letters for a small one. */
+static void armenian_letters_are_put_back(void **state)
+{
+    static const char *const text[] = {"Ես ասում եմ բարև, և Երևանը մեծ է։"};
+    const size_t bytes[] = {strlen(text[0])};
+    static const char *const capitals = "ԲԱՐԵՎ ԵՐԵՎԱՆԸ ԵՎ ՏԵՎ";
+    struct truecaser truecaser;
+    struct strbuf result;
+    (void)state;
+    strbuf_init(&result);
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, casing_of_language("hy"), text, bytes, 1);
+    truecaser_apply(&result, &truecaser, NULL, false, capitals, strlen(capitals));
+    assert_string_equal(result.text, "Բարև Երևանը և տեվ");
+    strbuf_release(&result);
+    truecaser_release(&truecaser);
+}
+
+/* Words whose accents are characters of their own. */
+static void text_may_be_decomposed(void **state)
+{
+    static const char *const text[] = {"Bugün I\u0307zmir gu\u0308zel."};
+    const size_t bytes[] = {strlen(text[0])};
+    static const char *const capitals = "I\u0307YI\u0307 I\u0307ZMI\u0307R";
+    struct truecaser truecaser;
+    struct strbuf result;
+    (void)state;
+    strbuf_init(&result);
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, CASING_TURKIC, text, bytes, 1);
+    truecaser_print(&result, &truecaser);
+    assert_string_equal(result.text, "capital turkic\nİzmir\n");
+    strbuf_reset(&result);
+    assert_int_equal(truecaser_case(&truecaser, NULL, capitals, strlen(capitals)), CASE_UPPER);
+    truecaser_apply(&result, &truecaser, NULL, false, capitals, strlen(capitals));
+    assert_string_equal(result.text, "İyi İzmir");
+    strbuf_release(&result);
+    truecaser_release(&truecaser);
+}
+
 /* German capitals have SS for the letter that has no capital of its own. */
 static void sharp_s_is_put_back(void **state)
 {
@@ -323,6 +363,8 @@ int main(void)
         cmocka_unit_test(a_script_of_capitals_is_left_alone),
         cmocka_unit_test(unusual_case_is_noticed),
         cmocka_unit_test(sharp_s_is_put_back),
+        cmocka_unit_test(armenian_letters_are_put_back),
+        cmocka_unit_test(text_may_be_decomposed),
         cmocka_unit_test(unseen_names_stay_in_titles),
         cmocka_unit_test(the_file_comes_back),
         cmocka_unit_test(bad_files_are_refused),
