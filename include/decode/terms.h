@@ -2,8 +2,9 @@
  * translation does.
  *
  * A term is whole words; in scripts without blanks, any characters. The longest one counts, then the one that
- * is written the same; a term in lower case also stands for its other spellings. A source term that ends with
- * '*' stands for all words that begin so. Of several entries for the same term, the first one counts. */
+ * is written the same; a term in lower case also stands for its other spellings, and any term for itself in a
+ * line of capitals, which was read in its usual case. A source term that ends with '*' stands for all words
+ * that begin so. Of several entries for the same term, the first one counts. */
 #ifndef NMT_TERMS_H
 #define NMT_TERMS_H
 
@@ -26,7 +27,9 @@ struct terms {
     const struct glossary *glossary;
     const struct language_pair *pair;
     struct strmap whole, begun; /* normalised source terms: all of them, and without '*' those that end so */
+    struct strmap lower;        /* those of `whole`, in lower case */
     size_t *entry_of[2];        /* [2][of each map]: indices of entries */
+    size_t *lower_entry_of;     /* likewise of `lower` */
     size_t count;               /* of entries */
     struct term_entry *entries; /* [count], in the order of the glossary */
     size_t most_units;          /* words, and what is between them, of the longest term */
@@ -58,9 +61,10 @@ bool terms_is_wordlike(int32_t code);
 /* How many words a text has, and signs and blanks between them. */
 size_t terms_units(const char *text, size_t bytes);
 /* The first MOST_PHRASES terms in subwords of the source: matches [MOST_PHRASES]; returns their number. What
- * placeholders stand for has no terms, nor has the first one if it is a tag. */
+ * placeholders stand for has no terms, nor has the first one if it is a tag. `recased`: the source was written
+ * otherwise. */
 size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords,
-                  bool tagged);
+                  bool tagged, bool recased);
 /* The phrases that a translation with these terms must hold, without terms that the model cannot write. */
 void terms_constrain(struct constraints *constraints, const struct terms *terms,
                      const struct term_match *matches, size_t count, struct arena *arena);

@@ -38,6 +38,21 @@ size_t terms_units(const char *text, size_t bytes)
 
 /* ---- terms in a line ---- */
 
+/* Looks up a text of a line that was written in another case. */
+static bool look_up_recased(struct term_match *match, const struct terms *terms, const char *text,
+                            size_t bytes)
+{
+    struct strbuf lower;
+    strbuf_init(&lower);
+    casing_lower(&lower, terms->pair->casing[SOURCE], text, bytes);
+    const int number = strmap_find(&terms->lower, lower.text, lower.length);
+    strbuf_release(&lower);
+    match->capital = false;
+    if (number >= 0)
+        match->entry = terms->lower_entry_of[number];
+    return number >= 0;
+}
+
 /* Looks a text up, in whatever case it is. */
 static bool look_up(struct term_match *match, const struct terms *terms, bool begun, const char *text,
                     size_t bytes)
@@ -52,10 +67,10 @@ static bool look_up(struct term_match *match, const struct terms *terms, bool be
 }
 
 /* A term that is text[0 … bytes), whose last unit begins at `last`: the whole, or its longest beginning. */
-static bool match_term(struct term_match *match, const struct terms *terms, const char *text, size_t bytes,
-                       size_t last)
+static bool match_term(struct term_match *match, const struct terms *terms, bool recased, const char *text,
+                       size_t bytes, size_t last)
 {
-    if (look_up(match, terms, false, text, bytes))
+    if (look_up(match, terms, false, text, bytes) || (recased && look_up_recased(match, terms, text, bytes)))
         return true;
     for (size_t end = bytes; terms->begun.count && end > last; end--)
         if ((end == bytes || !utf8_continues(text[end])) && look_up(match, terms, true, text, end))
@@ -64,8 +79,8 @@ static bool match_term(struct term_match *match, const struct terms *terms, cons
 }
 
 /* The longest term that begins here; returns its end, or that of the first unit. */
-static size_t longest_term(struct term_match *match, bool *found, const struct terms *terms, const char *text,
-                           size_t bytes)
+static size_t longest_term(struct term_match *match, bool *found, const struct terms *terms, bool recased,
+                           const char *text, size_t bytes)
 {
     size_t end = 0, longest = unit_end(text, bytes, 0);
     *found = false;
@@ -73,7 +88,7 @@ static size_t longest_term(struct term_match *match, bool *found, const struct t
         struct term_match longer;
         const size_t last = end;
         end = unit_end(text, bytes, end);
-        if (match_term(&longer, terms, text, end, last)) {
+        if (match_term(&longer, terms, recased, text, end, last)) {
             *match = longer;
             *found = true;
             longest = end;
@@ -128,7 +143,7 @@ static size_t tokens_within(const struct tokenizer *tokenizer, const struct strb
 }
 
 size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords,
-                  bool tagged)
+                  bool tagged, bool recased)
 {
     struct tokenizer tokenizer = terms->pair->tokenizer[SOURCE];
     struct strbuf tokens, text;
@@ -143,7 +158,7 @@ size_t terms_find(struct term_match *matches, const struct terms *terms, const s
         struct term_match *match = &matches[count];
         bool found;
         const size_t begin = at;
-        at += longest_term(match, &found, terms, text.text + at, bytes - at);
+        at += longest_term(match, &found, terms, recased, text.text + at, bytes - at);
         if (!found)
             continue;
         match->part.begin = tokens_within(&tokenizer, &tokens, token_count, begin);

@@ -36,7 +36,7 @@ void inputs_init(struct inputs *inputs, struct translator *translator, const str
 {
     struct splitting splitting;
     memset(inputs, 0, sizeof *inputs);
-    splitting_init(&splitting, translator, inputs, targets != NULL, given);
+    splitting_init(&splitting, translator, inputs, given);
     for (size_t i = 0; i < lines->count; i++)
         splitting_add_line(&splitting, (int)i, lines, targets);
     splitting_release(&splitting);

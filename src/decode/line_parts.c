@@ -34,6 +34,60 @@ static void read_text(const struct translator *translator, struct strbuf *subwor
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
 }
 
+/* Is the last character of a prefix a sign, which may touch what comes next? */
+static bool ends_with_sign(const struct splitting *s)
+{
+    const struct protection *strings = &s->protection[TARGET];
+    const struct strbuf *text = &s->target;
+    int32_t last;
+    return text->length && utf8_decode_before(text->text, text->length, &last) &&
+           utf8_class_of(last) == UTF8_SYMBOL &&
+           !(strings->count && strings->items[strings->count - 1].span.end == text->length);
+}
+
+/* Are the tokens, of which only the end is another one, more frequent? */
+static bool is_likelier(const struct ids *ids, const struct ids *than)
+{
+    const size_t last = ids->count - 1;
+    if (ids->count != than->count)
+        return ids->count < than->count && ids->items[last] != VOCAB_UNKNOWN;
+    return !memcmp(ids->items, than->items, last * sizeof *ids->items) && ids->items[last] != VOCAB_UNKNOWN &&
+           (than->items[last] == VOCAB_UNKNOWN || ids->items[last] < than->items[last]);
+}
+
+/* Behind its last sign a prefix goes on without a blank, if the training text does so more often: "l'" and "(",
+ * but not "fin.". */
+static void let_go_on(struct splitting *s, struct input *input, const struct tokenizer *tokenizer)
+{
+    struct strbuf words, subwords;
+    struct ids ids = {.count = 0};
+    strbuf_init(&words);
+    strbuf_init(&subwords);
+    tokenizer_words_around(&words, tokenizer, s->target.text, s->target.length, &s->protection[TARGET]);
+    strbuf_adds(&words, TOKENIZE_JOINER);
+    tokenizer_subwords(&subwords, tokenizer, words.text, words.length, NULL);
+    tokenizer_ids(&ids, tokenizer, subwords.text, subwords.length);
+    if (is_likelier(&ids, &input->target_ids)) {
+        strbuf_reset(&input->target);
+        strbuf_add(&input->target, subwords.text, subwords.length);
+        ids_release(&input->target_ids);
+        input->target_ids = ids;
+    } else
+        ids_release(&ids);
+    strbuf_release(&words);
+    strbuf_release(&subwords);
+}
+
+static void read_target(struct splitting *s, struct input *input)
+{
+    const struct tokenizer *tokenizer = &s->translator->ensemble->pair->tokenizer[TARGET];
+    read_text(s->translator, &input->target, &input->target_ids, tokenizer, s->target.text, s->target.length,
+              &s->protection[TARGET]);
+    if (!s->given && !s->translator->options.tokens && tokenizer->kind == TOKENIZE_UNICODE &&
+        !tokenizer->reversed && ends_with_sign(s))
+        let_go_on(s, input, tokenizer);
+}
+
 /* Finds the strings of a part and the target that placeholders stand for. */
 static void protect(struct splitting *s, const char *text, size_t bytes)
 {
@@ -114,14 +168,13 @@ static char *copy_text(const char *text, size_t bytes)
 /* Numbers and signs alone are protected as a whole, unless a translation of them is given or begun. */
 static bool is_copied(const struct splitting *s, const char *text, size_t bytes)
 {
-    return s->translator->source.protect.kinds && !s->translator->options.tokens && !s->targets &&
+    return s->translator->source.protect.kinds && !s->translator->options.tokens && !s->has_target &&
            !s->given && !utf8_blank(text, bytes) && !utf8_has_letter(text, bytes);
 }
 
 /* Reads the text of a part; with the line's first one, the target. */
 static void read_part(struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
-    const struct tokenizer *target = &s->translator->ensemble->pair->tokenizer[TARGET];
     const bool capitals = input->written == CASE_UPPER;
     if (is_copied(s, text, bytes)) {
         const struct span span = utf8_trim(text, bytes);
@@ -130,7 +183,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     }
     if (judges_are_open(s->translator->options.judges) && !capitals) /* given text is read as it is written */
         strbuf_add(&input->judged, text, bytes);
-    if (capitals && s->targets && input->part == s->first)
+    if (capitals && s->has_target && input->part == s->first)
         lower_prefix(s, text, bytes);
     protect(s, text, bytes);
     if (capitals || s->translator->options.dictionary_words)
@@ -139,11 +192,13 @@ static void read_part(struct splitting *s, struct input *input, const char *text
                                            s->valid.text + s->written.begin,
                                            s->written.end - s->written.begin, capitals},
                        text, bytes);
+    if (s->has_target && !s->given)
+        protect_replacements(&s->protection[TARGET], &s->protection[SOURCE], s->target.text,
+                             s->target.length);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
               &s->protection[SOURCE]);
-    if (s->targets && input->part == s->first)
-        read_text(s->translator, &input->target, &input->target_ids, target, s->target.text, s->target.length,
-                  &s->protection[TARGET]);
+    if (s->has_target && input->part == s->first)
+        read_target(s, input);
 }
 
 /* ---- parts ---- */
@@ -246,7 +301,7 @@ static void divide(struct splitting *s, struct span sentence)
 /* Adds a sentence, in pieces if it is too long; true if it is. */
 static bool add_divided(struct splitting *s, struct span sentence, const struct span *before)
 {
-    const bool divided = add_sentence(s, sentence, before)->ids.count > s->limit && !s->given;
+    const bool divided = add_sentence(s, sentence, before)->ids.count > s->now.limit && !s->given;
     if (divided)
         divide(s, sentence);
     return divided;
@@ -257,7 +312,7 @@ static void add_sentences(struct splitting *s)
 {
     struct spans sentences = {.count = 0};
     bool divided = false;
-    if (s->sentences) {
+    if (s->now.sentences) {
         sentences_find(&sentences, &s->translator->ensemble->pair->splitter, s->valid.text, s->valid.length);
         sentences_join_strings(&sentences, s->translator->source.protect.kinds, s->valid.text,
                                s->valid.length);
@@ -286,25 +341,35 @@ void splitting_add_line(struct splitting *s, int line, const struct lines *lines
     s->line = line;
     s->first = (int)s->inputs->count;
     s->repaired = repair(&s->valid, s->translator, lines, line);
+    strbuf_reset(&s->target);
     if (targets)
         s->repaired |= repair(&s->target, s->translator, targets, line);
+    s->has_target = targets && (s->given || !utf8_blank(s->target.text, s->target.length));
+    s->now = s->has_target ? s->forced : s->free;
     add_sentences(s);
 }
 
-void splitting_init(struct splitting *s, struct translator *translator, struct inputs *inputs, bool targets,
-                    bool given)
+static struct line_splitting splitting_of(const struct splitting *s, bool target)
+{
+    const struct translate_options *options = &s->translator->options;
+    const struct language_pair *pair = s->translator->ensemble->pair;
+    const bool splits = options->split != SPLIT_OFF && !translate_options_unsplit(options, target);
+    return (struct line_splitting){splits && !s->given &&
+                                       (options->split == SPLIT_ON || splitter_is_single(&pair->splitter)),
+                                   splits ? s->most : (size_t)options->max_tokens};
+}
+
+void splitting_init(struct splitting *s, struct translator *translator, struct inputs *inputs, bool given)
 {
     const struct translate_options *options = &translator->options;
     const struct language_pair *pair = translator->ensemble->pair;
-    const bool splits = options->split != SPLIT_OFF && !translate_options_unsplit(options, targets);
     memset(s, 0, sizeof *s);
     s->translator = translator;
     s->inputs = inputs;
-    s->sentences = splits && !given && (options->split == SPLIT_ON || splitter_is_single(&pair->splitter));
     s->most = translate_sentence_limit(pair, options->max_tokens).most;
-    s->limit = splits ? s->most : (size_t)options->max_tokens;
-    s->targets = targets;
     s->given = given;
+    s->free = splitting_of(s, false);
+    s->forced = splitting_of(s, true);
     s->recases = !given && options->truecase && !options->tokens && pair->truecaser.learned;
     strbuf_init(&s->valid);
     strbuf_init(&s->usual);

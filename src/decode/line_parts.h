@@ -9,11 +9,13 @@
 struct splitting {
     struct translator *translator;
     struct inputs *inputs;
-    bool sentences;             /* lines are split into sentences */
+    struct line_splitting {
+        bool sentences;         /* lines are split into sentences */
+        size_t limit;           /* a line or sentence of more tokens is divided … */
+    } free, forced, now;        /* lines without and with a prefix, and this one */
     bool recases;               /* text is read in its usual case */
-    bool targets;               /* prefixes or translations are given … */
+    bool has_target;            /* a prefix or translation is given of this line … */
     bool given;                 /* … whole translations: then a line is one part */
-    size_t limit;               /* a line or sentence of more tokens is divided … */
     size_t most;                /* … into parts of at most these */
     struct strbuf valid;        /* the line */
     struct strbuf replacements; /* of unseen words */
@@ -27,7 +29,7 @@ struct splitting {
 };
 
 void splitting_init(struct splitting *splitting, struct translator *translator, struct inputs *inputs,
-                    bool targets, bool given);
+                    bool given);
 void splitting_release(struct splitting *splitting);
 /* Adds the parts of a line, at least one, to the inputs; its target (NULL: none) is that of the first one. */
 void splitting_add_line(struct splitting *splitting, int line, const struct lines *lines,

@@ -24,6 +24,17 @@ static void normalize(struct strbuf *out, const struct tokenizer *tokenizer, con
     strbuf_release(&subwords);
 }
 
+static void add_lower(struct terms *terms, size_t index, const struct strbuf *text)
+{
+    struct strbuf lower;
+    strbuf_init(&lower);
+    casing_lower(&lower, terms->pair->casing[SOURCE], text->text, text->length);
+    const size_t known = terms->lower.count;
+    if ((size_t)strmap_intern(&terms->lower, lower.text, lower.length) == known)
+        terms->lower_entry_of[known] = index;
+    strbuf_release(&lower);
+}
+
 static void add_source(struct terms *terms, size_t index)
 {
     const char *source = terms->glossary->entries[index].source;
@@ -36,6 +47,8 @@ static void add_source(struct terms *terms, size_t index)
     const size_t known = map->count, units = terms_units(text.text, text.length);
     if ((size_t)strmap_intern(map, text.text, text.length) == known)
         terms->entry_of[begun][known] = index;
+    if (!begun)
+        add_lower(terms, index, &text);
     terms->most_units = units > terms->most_units ? units : terms->most_units;
     strbuf_release(&text);
 }
@@ -141,8 +154,10 @@ void terms_init(struct terms *terms, const struct glossary *glossary, const stru
     terms->count = glossary->count;
     strmap_init(&terms->whole);
     strmap_init(&terms->begun);
+    strmap_init(&terms->lower);
     for (int i = 0; i < 2; i++)
         terms->entry_of[i] = xcalloc(glossary->count, sizeof *terms->entry_of[i]);
+    terms->lower_entry_of = xcalloc(glossary->count, sizeof *terms->lower_entry_of);
     terms->entries = xcalloc(glossary->count, sizeof *terms->entries);
     set_touch(terms);
     for (size_t i = 0; i < glossary->count; i++) {
@@ -160,10 +175,12 @@ void terms_release(struct terms *terms)
     }
     for (int i = 0; i < 2; i++)
         xfree(terms->entry_of[i]);
+    xfree(terms->lower_entry_of);
     xfree(terms->entries);
     xfree(terms->touch);
     strmap_release(&terms->whole);
     strmap_release(&terms->begun);
+    strmap_release(&terms->lower);
     memset(terms, 0, sizeof *terms);
 }
 

@@ -20,7 +20,7 @@ void answer_text(struct answer *answer, int status, const char *type, const stru
         strbuf_release(&old);
 }
 
-void answer_error(struct answer *answer, int status, const char *text)
+static void set_error(struct answer *answer, int status, const char *text)
 {
     struct strbuf out;
     strbuf_init(&out);
@@ -28,6 +28,11 @@ void answer_error(struct answer *answer, int status, const char *text)
     json_add_string(&out, text);
     strbuf_adds(&out, "}\n");
     answer_text(answer, status, "application/json", &out);
+}
+
+void answer_error(struct answer *answer, int status, const char *text)
+{
+    set_error(answer, status, text);
     if (status == 503)
         answer_add_header(answer, "Retry-After", "1");
 }
@@ -112,5 +117,6 @@ void answer_job(struct answer *answer, const struct job *job, const struct wishe
         return;
     }
     snprintf(text, sizeof text, "%s%s", ends[job->status].prefix, job->err.text);
-    answer_error(answer, ends[job->status].status, text);
+    /* What takes too long would do so again. */
+    (job->status == JOB_LATE ? set_error : answer_error)(answer, ends[job->status].status, text);
 }

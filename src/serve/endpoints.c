@@ -231,6 +231,7 @@ static void serve_settings(struct service *service, struct exchange *exchange)
     json_set_strings(object, "supportedFilesFormat", &(const char *){NULL}, 0);
     json_set_number(object, "maxAlternatives", options->max_beam - 1);
     json_set_number(object, "maxBeam", options->max_beam);
+    json_set_number(object, "maxTexts", options->max_sentences);
     struct json *language = json_set_object(object, "language");
     set_language(language, "source", set->models[0].source);
     set_language(language, "target", set->models[0].target);

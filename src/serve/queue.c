@@ -65,15 +65,15 @@ static struct batch_kind kind_of(const struct job_sentence *sentence)
     const struct job *job = sentence->run->job;
     const struct route *route = &sentence->run->texts[sentence->text].route;
     const struct served_model *model = route->models[sentence->hop];
-    const bool last = sentence->hop + 1 == route->count;
+    const bool last = sentence->hop + 1 == route->count, detailed = job->detail && last;
     const int n_best = last ? job->n_best : 1,
               beam = job->beam ? job->beam : model->loaded.config.decoding.beam;
     return (struct batch_kind){
         .model = model,
         .n_best = n_best,
         .beam = beam < n_best ? n_best : beam,
-        .alignment = (job->html || (job->detail && route->count == 1)) &&
-                     model->loaded.config.model.attention.score != SCORE_NONE,
+        .alignment = (job->html || detailed) && model->loaded.config.model.attention.score != SCORE_NONE,
+        .source = job->html || detailed,
         .prefix = last ? job->prefix : NULL,
         .glossary = last ? job->glossary : NULL,
     };
@@ -82,7 +82,8 @@ static struct batch_kind kind_of(const struct job_sentence *sentence)
 static bool same_kind(const struct batch_kind *a, const struct batch_kind *b)
 {
     return a->model == b->model && a->n_best == b->n_best && a->beam == b->beam &&
-           a->alignment == b->alignment && a->prefix == b->prefix && a->glossary == b->glossary;
+           a->alignment == b->alignment && a->source == b->source && a->prefix == b->prefix &&
+           a->glossary == b->glossary;
 }
 
 void queue_take(struct queue *queue, struct sentence_batch *batch, size_t most)

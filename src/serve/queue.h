@@ -11,6 +11,7 @@ struct batch_kind {
     const struct served_model *model;
     int n_best, beam;
     bool alignment;
+    bool source; /* the words that were read are wanted */
     const char *prefix;
     const struct glossary *glossary;
 };

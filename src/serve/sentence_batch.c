@@ -106,7 +106,8 @@ static int choose_translator(struct batch_run *run, struct err *err)
     options->beam.beam = kind->beam;
     options->beam.n_best = kind->n_best;
     options->beam.branched = kind->prefix && kind->n_best > 1;
-    options->beam.alignment = options->keep_source = kind->alignment;
+    options->beam.alignment = kind->alignment;
+    options->keep_source = kind->source;
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "protect.h"
 
 #include "mem.h"
+#include "scan.h"
 #include "strmap.h"
 
 #include <string.h>
@@ -70,6 +71,49 @@ void protect_prefix(struct protection *prefix, const struct protection *source, 
             add(prefix, &string, source->items[i].number);
             break;
         }
+}
+
+static bool has_number(const struct protection *protection, int number)
+{
+    bool has = false;
+    for (int i = 0; i < protection->count; i++)
+        has |= protection->items[i].number == number;
+    return has;
+}
+
+/* Where a string stands apart in a text, and outside of what is protected already; `bytes` if it does not. */
+static size_t find_apart(const struct protection *protection, const struct scan *s, const char *string,
+                         size_t length)
+{
+    size_t at = 0;
+    for (int i = 0; i <= protection->count; i++) {
+        const size_t end = i < protection->count ? protection->items[i].span.begin : s->bytes;
+        for (; at + length <= end; at++)
+            if (scan_has_string(s, at, string, length))
+                return at;
+        at = i < protection->count ? protection->items[i].span.end : at;
+    }
+    return s->bytes;
+}
+
+void protect_replacements(struct protection *prefix, const struct protection *source, const char *text,
+                          size_t bytes)
+{
+    const struct scan s = {.text = text, .bytes = bytes};
+    for (int i = 0; i < source->count && prefix->count < PLACEHOLDERS; i++) {
+        const struct protection_item *item = &source->items[i];
+        const size_t length = item->replacement ? strlen(item->replacement) : 0;
+        if (!length || has_number(prefix, item->number))
+            continue;
+        const size_t at = find_apart(prefix, &s, item->replacement, length);
+        if (at == bytes)
+            continue;
+        int place = prefix->count++;
+        for (; place > 0 && prefix->items[place - 1].span.begin > at; place--)
+            prefix->items[place] = prefix->items[place - 1];
+        prefix->items[place] =
+            (struct protection_item){{at, at + length}, item->number, item->kind, item->replacement};
+    }
 }
 
 /* ---- pairs ---- */

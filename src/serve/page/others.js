@@ -45,7 +45,7 @@ export class Others {
     const {sentence, index} = word, current = sentence.best.words[index], begin = current.begin;
     this.hide();
     const {signal} = this.#asking = new AbortController();
-    const answer = await this.ask({q: sentence.source, prefix: sentence.best.text.slice(0, begin).trimEnd(), alternatives: this.most - 1}, signal);
+    const answer = await this.ask({q: sentence.source, prefix: sentence.best.text.slice(0, begin), alternatives: this.most - 1}, signal);
     if (signal.aborted) return;
     const translations = readAnswer(sentence.source, answer.translatedText, answer.detail).sentences[0].translations;
     this.#word = word;

@@ -12,7 +12,7 @@ const TYPING_MS = 250;         // after the last key
 const WAITING_MS = 500;        // until it is said that one waits
 const HISTORY_MS = 1500;       // a translation that stays so long is kept
 const ASKED_CHARACTERS = 3000; // at once, if the server takes so many
-const ASKED_TEXTS = 50;  // servers limit how many there may be in a request
+const ASKED_TEXTS = 50;  // a server may take fewer in a request
 const DETECTED_CHARACTERS = 2000;
 const MOST_CHARACTERS = 100000;
 const SPOKEN_CHARACTERS = 2000;
@@ -29,7 +29,7 @@ const others = new Others($("others"), {
   choose: chooseOther,
 });
 const history = new History();
-let askedCharacters = ASKED_CHARACTERS, paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
+let askedCharacters = ASKED_CHARACTERS, askedTexts = ASKED_TEXTS, paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
 
 function state(message) {
   clearTimeout(waiting);
@@ -99,7 +99,7 @@ function nextParts() {
     if (paragraph.done) continue;
     const asked = paragraph.asked(askedCharacters / 2);
     characters += asked.length;
-    if (parts.length === ASKED_TEXTS || (parts.length && characters > askedCharacters)) break;
+    if (parts.length === askedTexts || (parts.length && characters > askedCharacters)) break;
     parts.push([paragraph, asked]);
   }
   return parts;
@@ -350,6 +350,7 @@ async function begin() {
   const settings = await server.settings();
   $("key-box").hidden = !(settings.apiKeys || settings.keyRequired);
   if (settings.charLimit > 0) askedCharacters = Math.min(askedCharacters, settings.charLimit);
+  askedTexts = Math.min(askedTexts, settings.maxTexts ?? askedTexts);
   others.most = Math.min(others.most, (settings.maxAlternatives ?? others.most) + 1);
   languages.fill(await server.languages());
   restart();

@@ -45,7 +45,8 @@ export class Server {
   /** {answer}, or {wait} if the server is busy. */
   async #once(path, body, signal) {
     const response = await fetch(path, this.#options(body, signal));
-    if (response.status === 429 || response.status === 503) return {wait: Number(response.headers.get("Retry-After")) || 1};
+    const wait = Number(response.headers.get("Retry-After")); // none where a second try would do no better
+    if (response.status === 429 || (response.status === 503 && wait)) return {wait: wait || 1};
     const answer = await response.json();
     if (!response.ok) throw new Refused(response.status, answer.error || `${response.status} ${response.statusText}`);
     return {answer};
