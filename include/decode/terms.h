@@ -2,8 +2,8 @@
  * translation does.
  *
  * A term is whole words; in scripts without blanks, any characters. The longest one counts, then the one that
- * is written the same; a term in lower case also stands for its other spellings, and any term for itself in a
- * line of capitals, which was read in its usual case. A source term that ends with '*' stands for all words
+ * is written the same; a term in lower case also stands for its other spellings, and in a line of capitals,
+ * which was read in its usual case, a term that is no word of the training text for itself. A source term that ends with '*' stands for all words
  * that begin so. Of several entries for the same term, the first one counts. */
 #ifndef NMT_TERMS_H
 #define NMT_TERMS_H
@@ -61,8 +61,8 @@ bool terms_is_wordlike(int32_t code);
 /* How many words a text has, and signs and blanks between them. */
 size_t terms_units(const char *text, size_t bytes);
 /* The first MOST_PHRASES terms in subwords of the source: matches [MOST_PHRASES]; returns their number. What
- * placeholders stand for has no terms, nor has the first one if it is a tag. `recased`: the source was written
- * otherwise. */
+ * placeholders stand for has no terms, nor has the first one if it is a tag. `recased`: the source was in
+ * capitals. */
 size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords,
                   bool tagged, bool recased);
 /* The phrases that a translation with these terms must hold, without terms that the model cannot write. */

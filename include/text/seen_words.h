@@ -71,9 +71,9 @@ bool seen_words_is_apostrophe(int32_t code);
  * of a letter that has two, 0 for an invisible sign or a vowel sign of Arabic or Hebrew; the sign itself for
  * all others, 0 at the end. */
 int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at);
-/* Appends a part of valid text with these signs. */
+/* Appends a part of valid text with these signs. `blanks`: may blanks become spaces, which part words? */
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
-                     struct span part);
+                     struct span part, bool blanks);
 /* Appends valid text, of which words with capitals that the training did not see are in lower case, if it saw
  * their small letters. */
 void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes);

@@ -38,14 +38,15 @@ size_t terms_units(const char *text, size_t bytes)
 
 /* ---- terms in a line ---- */
 
-/* Looks up a text of a line that was written in another case. */
+/* Looks up a text of a line in capitals. "IT" may be a term there, or "it". */
 static bool look_up_recased(struct term_match *match, const struct terms *terms, const char *text,
                             size_t bytes)
 {
     struct strbuf lower;
     strbuf_init(&lower);
     casing_lower(&lower, terms->pair->casing[SOURCE], text, bytes);
-    const int number = strmap_find(&terms->lower, lower.text, lower.length);
+    const bool seen = strmap_find(&terms->pair->seen.words, lower.text, lower.length) >= 0;
+    const int number = seen ? -1 : strmap_find(&terms->lower, lower.text, lower.length);
     strbuf_release(&lower);
     match->capital = false;
     if (number >= 0)

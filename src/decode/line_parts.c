@@ -34,14 +34,27 @@ static void read_text(const struct translator *translator, struct strbuf *subwor
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
 }
 
-/* Is the last character of a prefix a sign, which may touch what comes next? */
+/* Does a word of a text begin with this apostrophe, which then closes a quotation at its end? */
+static bool opens(const struct strbuf *text, size_t end, int32_t apostrophe)
+{
+    int32_t code, before = ' ';
+    for (size_t at = 0, used; at < end; at += used, before = code) {
+        used = utf8_decode(text->text + at, end - at, &code);
+        if (code == apostrophe && utf8_class_of(before) != UTF8_LETTER)
+            return true;
+    }
+    return false;
+}
+
+/* Is the last character of a prefix a sign of a script with blanks, which may touch what comes next? */
 static bool ends_with_sign(const struct splitting *s)
 {
     const struct protection *strings = &s->protection[TARGET];
     const struct strbuf *text = &s->target;
     int32_t last;
-    return text->length && utf8_decode_before(text->text, text->length, &last) &&
-           utf8_class_of(last) == UTF8_SYMBOL &&
+    const size_t used = text->length ? utf8_decode_before(text->text, text->length, &last) : 0;
+    return used && utf8_class_of(last) == UTF8_SYMBOL && !utf8_unspaced(last) &&
+           !(seen_words_is_apostrophe(last) && opens(text, text->length - used, last)) &&
            !(strings->count && strings->items[strings->count - 1].span.end == text->length);
 }
 
@@ -55,8 +68,8 @@ static bool is_likelier(const struct ids *ids, const struct ids *than)
            (than->items[last] == VOCAB_UNKNOWN || ids->items[last] < than->items[last]);
 }
 
-/* Behind its last sign a prefix goes on without a blank, if the training text does so more often: "l'" and "(",
- * but not "fin.". */
+/* Behind its last sign a prefix goes on without a blank, if the training text (with model.tie all, that of both
+ * languages) does so more often: "l'" and "(", but not "fin.". */
 static void let_go_on(struct splitting *s, struct input *input, const struct tokenizer *tokenizer)
 {
     struct strbuf words, subwords;
@@ -83,8 +96,8 @@ static void read_target(struct splitting *s, struct input *input)
     const struct tokenizer *tokenizer = &s->translator->ensemble->pair->tokenizer[TARGET];
     read_text(s->translator, &input->target, &input->target_ids, tokenizer, s->target.text, s->target.length,
               &s->protection[TARGET]);
-    if (!s->given && !s->translator->options.tokens && tokenizer->kind == TOKENIZE_UNICODE &&
-        !tokenizer->reversed && ends_with_sign(s))
+    const bool marks = tokenizer->kind == TOKENIZE_UNICODE || tokenizer->kind == TOKENIZE_SCRIPT;
+    if (!s->given && !s->translator->options.tokens && marks && !tokenizer->reversed && ends_with_sign(s))
         let_go_on(s, input, tokenizer);
 }
 
@@ -193,8 +206,8 @@ static void read_part(struct splitting *s, struct input *input, const char *text
                                            s->written.end - s->written.begin, capitals},
                        text, bytes);
     if (s->has_target && !s->given)
-        protect_replacements(&s->protection[TARGET], &s->protection[SOURCE], s->target.text,
-                             s->target.length);
+        protect_replacements(&s->protection[TARGET], &s->protection[SOURCE],
+                             s->translator->ensemble->pair->casing[TARGET], s->target.text, s->target.length);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
               &s->protection[SOURCE]);
     if (s->has_target && input->part == s->first)

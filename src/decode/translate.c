@@ -288,7 +288,7 @@ static struct constraints *find_terms(struct line_terms *lines, const struct tra
     struct constraints *constraints = ARENA_NEW(arena, count, struct constraints);
     for (int i = 0; i < count; i++) {
         lines[i].count = terms_find(lines[i].matches, &translator->terms, &inputs[i].subwords,
-                                    translator->source.tag != NULL, inputs[i].written != CASE_USUAL);
+                                    translator->source.tag != NULL, inputs[i].written == CASE_UPPER);
         terms_constrain(&constraints[i], &translator->terms, lines[i].matches, lines[i].count, arena);
     }
     return constraints;

@@ -98,7 +98,7 @@ void unseen_replace(struct protection *source, struct strbuf *memory, const stru
         const struct span *span = &source->items[i].span;
         begin[i] = memory->length;
         strbuf_reset(&signs);
-        seen_words_read(&signs, &replacing->pair->seen, text, bytes, *span);
+        seen_words_read(&signs, &replacing->pair->seen, text, bytes, *span, true);
         set_normal(&word, text + span->begin, span->end - span->begin);
         set_normal(&read, signs.text, signs.length);
         add_replacement(memory, replacing, &word, &read);

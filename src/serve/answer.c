@@ -117,6 +117,6 @@ void answer_job(struct answer *answer, const struct job *job, const struct wishe
         return;
     }
     snprintf(text, sizeof text, "%s%s", ends[job->status].prefix, job->err.text);
-    /* What takes too long would do so again. */
+    /* What takes too long will mostly do so again. */
     (job->status == JOB_LATE ? set_error : answer_error)(answer, ends[job->status].status, text);
 }

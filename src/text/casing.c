@@ -100,6 +100,9 @@ void casing_capitalize(struct strbuf *out, enum casing casing, const char *text,
     if (casing == CASING_TURKIC && bytes && text[0] == 'i') {
         strbuf_adds(out, CAPITAL_DOTTED);
         strbuf_add(out, text + 1, bytes - 1);
+    } else if (casing == CASING_ARMENIAN && bytes >= 2 && !memcmp(text, "և", 2)) {
+        strbuf_adds(out, "Եվ");
+        strbuf_add(out, text + 2, bytes - 2);
     } else
         utf8_capitalize(out, text, bytes);
 }

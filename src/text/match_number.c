@@ -1,5 +1,5 @@
 /* Matches numbers that most languages write alike: with a unit of measurement, ISO dates and times, versions,
- * and long numbers. Decimal marks, the separators of thousands and other dates differ; these are left to the
+ * and long numbers. Decimal marks, most separators of thousands and other dates differ; these are left to the
  * model, as are units that it translates (bit, s). */
 #include "scan.h"
 
@@ -84,27 +84,6 @@ static bool in_suffix(char byte)
     return is_alnum(byte) || byte == '.' || byte == '-' || byte == '+' || byte == '~';
 }
 
-/* May digits be a part of an IP address? */
-static bool is_address_part(const char *digits, size_t count)
-{
-    return count < 3 || (digits[0] != '0' && memcmp(digits, "255", 3) <= 0);
-}
-
-/* Is it a number with points between its thousands, as "1.000.000", and no IP address? */
-static bool has_pointed_groups(const struct scan *s, size_t at, size_t end)
-{
-    size_t point = scan_run(s, at, end - at, is_digit), parts = 1;
-    bool address = is_address_part(s->text + at, point - at), groups = point <= at + 3;
-    while (groups && point < end) {
-        const size_t group = point + 1;
-        point = scan_run(s, group, end - group, is_digit);
-        groups = point == group + 3;
-        address &= groups && is_address_part(s->text + group, 3);
-        parts++;
-    }
-    return groups && !(address && parts == 4);
-}
-
 /* "2.0.4", "v1.2", "1.2.3-rc1", and IP addresses. */
 size_t match_version(const struct scan *s, size_t at)
 {
@@ -116,7 +95,7 @@ size_t match_version(const struct scan *s, size_t at)
         end = scan_run(s, end + 1, s->bytes, is_digit);
         parts++;
     }
-    if (parts < (v ? 2u : 3u) || (!v && has_pointed_groups(s, at, end)))
+    if (parts < (v ? 2u : 3u))
         return 0;
     if (scan_byte(s, end) && strchr("-+~", scan_byte(s, end)) && is_alnum(scan_byte(s, end + 1))) {
         end = scan_run(s, end, MOST_SUFFIX, in_suffix);

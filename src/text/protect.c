@@ -96,23 +96,45 @@ static size_t find_apart(const struct protection *protection, const struct scan 
     return s->bytes;
 }
 
-void protect_replacements(struct protection *prefix, const struct protection *source, const char *text,
-                          size_t bytes)
+/* Where a word, as it is, in lower case or with a capital, stands so; {bytes, bytes} if it does not. */
+static struct span find_cased(const struct protection *protection, const struct scan *s, const char *word,
+                              enum casing casing)
+{
+    struct strbuf forms[3];
+    struct span span = {s->bytes, s->bytes};
+    for (int i = 0; i < 3; i++)
+        strbuf_init(&forms[i]);
+    strbuf_adds(&forms[0], word);
+    casing_lower(&forms[1], casing, word, strlen(word));
+    casing_capitalize(&forms[2], casing, forms[1].text, forms[1].length);
+    for (int i = 0; i < 3 && span.begin == s->bytes; i++) {
+        span.begin = find_apart(protection, s, forms[i].text, forms[i].length);
+        span.end = span.begin == s->bytes ? s->bytes : span.begin + forms[i].length;
+    }
+    for (int i = 0; i < 3; i++)
+        strbuf_release(&forms[i]);
+    return span;
+}
+
+static void insert(struct protection *protection, const struct protection_item *item)
+{
+    int place = protection->count++;
+    for (; place > 0 && protection->items[place - 1].span.begin > item->span.begin; place--)
+        protection->items[place] = protection->items[place - 1];
+    protection->items[place] = *item;
+}
+
+void protect_replacements(struct protection *prefix, const struct protection *source, enum casing casing,
+                          const char *text, size_t bytes)
 {
     const struct scan s = {.text = text, .bytes = bytes};
     for (int i = 0; i < source->count && prefix->count < PLACEHOLDERS; i++) {
-        const struct protection_item *item = &source->items[i];
-        const size_t length = item->replacement ? strlen(item->replacement) : 0;
-        if (!length || has_number(prefix, item->number))
+        struct protection_item item = source->items[i];
+        if (!item.replacement || !*item.replacement || has_number(prefix, item.number))
             continue;
-        const size_t at = find_apart(prefix, &s, item->replacement, length);
-        if (at == bytes)
-            continue;
-        int place = prefix->count++;
-        for (; place > 0 && prefix->items[place - 1].span.begin > at; place--)
-            prefix->items[place] = prefix->items[place - 1];
-        prefix->items[place] =
-            (struct protection_item){{at, at + length}, item->number, item->kind, item->replacement};
+        item.span = find_cased(prefix, &s, item.replacement, casing);
+        if (item.span.begin < bytes)
+            insert(prefix, &item);
     }
 }
 

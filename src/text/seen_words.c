@@ -2,6 +2,7 @@
  * found in segment.c and match_unseen.c. */
 #include "seen_words.h"
 
+#include "casing.h"
 #include "compound.h"
 #include "mem.h"
 #include "names.h"
@@ -154,14 +155,14 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
 }
 
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
-                     struct span part)
+                     struct span part, bool blanks)
 {
     size_t copied = part.begin;
     for (size_t at = part.begin, used; at < part.end; at += used) {
         int32_t code;
         used = utf8_decode(text + at, bytes - at, &code);
         const int32_t sign = may_be_read(code) ? seen_words_sign(seen, text, bytes, at) : code;
-        if (sign == code)
+        if (sign == code || (sign == ' ' && !blanks))
             continue;
         strbuf_add(out, text + copied, at - copied);
         copied = at + used;
@@ -186,6 +187,22 @@ static bool is_new_capital(const struct seen_words *seen, const char *letter, si
     return known;
 }
 
+/* Appends a word in the lower case in which it was seen. */
+static void add_lower(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes)
+{
+    struct strbuf common, turkic;
+    strbuf_init(&common);
+    strbuf_init(&turkic);
+    casing_lower(&common, CASING_COMMON, word, bytes);
+    casing_lower(&turkic, CASING_TURKIC, word, bytes);
+    const bool is_turkic = strmap_find(&seen->words, common.text, common.length) < 0 &&
+                           strmap_find(&seen->words, turkic.text, turkic.length) >= 0;
+    const struct strbuf *lower = is_turkic ? &turkic : &common;
+    strbuf_add(out, lower->text, lower->length);
+    strbuf_release(&common);
+    strbuf_release(&turkic);
+}
+
 void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
 {
     size_t word = 0; /* where one begins that has not ended, or what is between two */
@@ -197,7 +214,10 @@ void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const c
             new_capitals = new_capitals || is_new_capital(seen, text + at, used, code);
             continue;
         }
-        (new_capitals ? utf8_lower : strbuf_add)(out, text + word, at - word);
+        if (new_capitals)
+            add_lower(out, seen, text + word, at - word);
+        else
+            strbuf_add(out, text + word, at - word);
         if (at < bytes)
             strbuf_add(out, text + at, used);
         word = at + used;

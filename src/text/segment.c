@@ -223,6 +223,17 @@ static bool has_unseen_character(const struct strbuf *text, const struct seen_wo
     return false;
 }
 
+/* Are its unseen characters capitals that are read as small letters? */
+static bool is_known_in_lower_case(const struct strbuf *word, const struct seen_words *seen)
+{
+    struct strbuf lower;
+    strbuf_init(&lower);
+    seen_words_lower(&lower, seen, word->text, word->length);
+    const bool known = !has_unseen_character(&lower, seen);
+    strbuf_release(&lower);
+    return known;
+}
+
 /* Is it a word of a term? */
 static bool is_of_term(const struct user_words *user, const struct strbuf *key)
 {
@@ -260,7 +271,7 @@ static bool is_translated(const struct segment *segment, const struct scan *s)
     if (!user || !user->translated)
         return false;
     strbuf_init(&read);
-    seen_words_read(&read, s->seen, s->text, s->bytes, span);
+    seen_words_read(&read, s->seen, s->text, s->bytes, span, true);
     const bool is = has_translation(user, s->text + span.begin, span.end - span.begin) ||
                     has_translation(user, read.text, read.length);
     strbuf_release(&read);
@@ -291,8 +302,9 @@ bool segment_is_unseen(const struct segment *segment, const struct scan *s)
     strbuf_init(&key);
     segment_add_normal(&normal, s, segment);
     utf8_lower(&key, normal.text, normal.length);
-    const bool seen = is_seen(&normal, &key, s->seen); /* maybe but for the capitals */
-    bool unseen = !seen && has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
+    const bool seen = is_seen(&normal, &key, s->seen);
+    bool unseen = has_unseen_character(&normal, s->seen) &&
+                  !(seen && is_known_in_lower_case(&normal, s->seen)) && !is_apostrophe(segment, s);
     if (segment->is_word && !seen)
         unseen |=
             seen_words_may_copy(s->seen, segment->shape, key.text, key.length) || is_translated(segment, s);

@@ -21,20 +21,24 @@ void ids_add(struct ids *ids, int id)
 static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes,
                        struct span part)
 {
-    struct strbuf read, known, normal, lower;
+    struct strbuf read, normal, known, lower;
     strbuf_init(&read);
-    strbuf_init(&known);
     strbuf_init(&normal);
+    strbuf_init(&known);
     strbuf_init(&lower);
-    if (tokenizer->protect.seen && tokenizer->kind != TOKENIZE_WHITESPACE) {
-        seen_words_read(&read, tokenizer->protect.seen, text, bytes, part);
-        seen_words_lower(&known, tokenizer->protect.seen, read.text, read.length);
-    } else
-        strbuf_add(&known, text + part.begin, part.end - part.begin);
-    utf8_normalize(&normal, known.text, known.length, tokenizer->form);
+    if (tokenizer->protect.seen)
+        seen_words_read(&read, tokenizer->protect.seen, text, bytes, part,
+                        tokenizer->kind != TOKENIZE_WHITESPACE);
+    else
+        strbuf_add(&read, text + part.begin, part.end - part.begin);
+    utf8_normalize(&normal, read.text, read.length, tokenizer->form);
+    if (tokenizer->protect.seen)
+        seen_words_lower(&known, tokenizer->protect.seen, normal.text, normal.length);
+    else
+        strbuf_add(&known, normal.text, normal.length);
     if (tokenizer->lowercase)
-        utf8_lower(&lower, normal.text, normal.length);
-    const struct strbuf *final = tokenizer->lowercase ? &lower : &normal;
+        utf8_lower(&lower, known.text, known.length);
+    const struct strbuf *final = tokenizer->lowercase ? &lower : &known;
     if (tokenizer->protect.kinds && tokenizer->kind == TOKENIZE_WHITESPACE)
         placeholder_escape(out, final->text, final->length);
     else

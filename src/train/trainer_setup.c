@@ -200,7 +200,8 @@ static int load_training_text(struct trainer *t, enum train_start start, enum pa
     if (missing)
         return err_set(err,
                        "the source vocabulary has no tag '%s' of 'data.train': a model learns its tags when "
-                       "its training begins, and 'text.vocabulary_size' must leave room for them",
+                       "its training begins, and of 'text.vocabulary_size' and 'text.vocabulary_threshold' "
+                       "both must let them in",
                        missing);
     return language_pair_set_tag(&t->pair, t->config, err);
 }

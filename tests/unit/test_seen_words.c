@@ -123,7 +123,7 @@ static void expect_read(const struct seen_words *seen, const char *text, const c
 {
     struct strbuf out;
     strbuf_init(&out);
-    seen_words_read(&out, seen, text, strlen(text), (struct span){0, strlen(text)});
+    seen_words_read(&out, seen, text, strlen(text), (struct span){0, strlen(text)}, true);
     assert_string_equal(out.text, read);
     strbuf_release(&out);
 }
@@ -193,6 +193,13 @@ static void new_capitals_are_read_as_small_letters(void **state)
     expect(&seen, "Être: a FENÊTRE À Êtra", "Être: a FENÊTRE À [Êtra]");
     expect_lower(&seen, "Être: a FENÊTRE's À HE A ÊTRE", "être: a fenêtre's à he A être");
     expect_lower(&seen, "", "");
+    expect(&seen, "İstanbul", "[İstanbul]");
+    for (const char *word = "istanbul\0hâkimiyet\0ı\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    expect(&seen, "A man, a İstanbul", "A man, a [İstanbul]"); /* one letter has no small letter by itself */
+    seen_words_add(&seen, "İ", strlen("İ"));
+    expect(&seen, "A man, a İstanbul", "A man, a İstanbul");
+    expect_lower(&seen, "HÂKİMİYET", "hâkimiyet");
     seen_words_add(&seen, "Ê", strlen("Ê"));
     expect_lower(&seen, "Être", "Être");
     seen_words_release(&seen);
