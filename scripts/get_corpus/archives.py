@@ -67,7 +67,7 @@ ARCHIVES = ((r"\.deb$", deb_members), (r"\.zip$", zip_members),
 
 
 def archive_reader(path):
-    return next((read for name, read in ARCHIVES if re.search(name, path)), None)
+    return next((read for name, read in ARCHIVES if re.search(name, path.lower())), None)
 
 
 def is_archive(path):
@@ -81,13 +81,13 @@ def lacking_ending(path):
     """The ending that an archive's, a compressed file's or a TMX file's name lacks."""
     with open(path, "rb") as f:
         begin = f.read(1024)
-    if is_archive(path) or os.path.splitext(path)[1] in COMPRESSED:
+    if is_archive(path) or os.path.splitext(path)[1].lower() in COMPRESSED:
         return ""
     if zipfile.is_zipfile(path):
         return ".zip"
     if tarfile.is_tarfile(path):
         return ".tar"
-    if re.search(rb"<tmx\b", begin) and not path.endswith(".tmx"):
+    if re.search(rb"<tmx\b", begin) and not path.lower().endswith(".tmx"):
         return ".tmx"
     return next((ending for magic, ending in MAGIC if begin.startswith(magic)), "")
 
@@ -95,7 +95,7 @@ def lacking_ending(path):
 def uncompressed(path):
     """The name without .gz and so on."""
     stem, ending = os.path.splitext(path)
-    return stem if ending in COMPRESSED else path
+    return stem if ending.lower() in COMPRESSED else path
 
 
 def files_at(path, wanted):
@@ -104,7 +104,7 @@ def files_at(path, wanted):
         yield from sorted((f"{path}/{name.removeprefix('./')}", data) for name, data in members)
         return
     if wanted(uncompressed(path)):
-        yield path, COMPRESSED.get(os.path.splitext(path)[1], whole(open))(path)
+        yield path, COMPRESSED.get(os.path.splitext(path)[1].lower(), whole(open))(path)
 
 
 def files(root, wanted):

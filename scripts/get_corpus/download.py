@@ -2,6 +2,7 @@
 goes to a folder of the caller's; apt's own state stays as it is."""
 import fnmatch
 import glob
+import http.client
 import os
 import re
 import subprocess
@@ -130,7 +131,7 @@ def address(folder, url):
     path = os.path.join(folder, os.path.basename(urllib.parse.urlparse(url).path) or "download")
     try:
         urllib.request.urlretrieve(url, path)
-    except (OSError, ValueError, urllib.error.ContentTooShortError) as problem:
+    except (OSError, ValueError, urllib.error.ContentTooShortError, http.client.HTTPException) as problem:
         raise CorpusError(f"cannot fetch '{url}': {getattr(problem, 'reason', None) or problem}") from problem
     named = path + archives.lacking_ending(path)
     os.rename(path, named)

@@ -120,8 +120,10 @@ def prepare(pairs, left_out):
 @contextlib.contextmanager
 def all_or_nothing(out):
     """A folder for files that come into OUT when all of them are whole."""
-    os.makedirs(os.path.dirname(out), exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".get-corpus-", dir=os.path.dirname(out)) as folder:
+    beside = os.path.dirname(out)
+    os.makedirs(beside, exist_ok=True)
+    # What is there may be another file system.
+    with tempfile.TemporaryDirectory(prefix=".get-corpus-", dir=out if os.path.isdir(out) else beside) as folder:
         yield folder
         os.makedirs(out, exist_ok=True)
         for name in sorted(os.listdir(folder)):

@@ -79,7 +79,7 @@ def found_pairs(found, languages, left_out):
     yield from moses_pairs(found, languages)
     is_moses = any(language_of(path) in languages for path in found)
     for path, data in found.items():
-        if path.endswith(".tmx"):
+        if path.lower().endswith(".tmx"):
             yield from tmx_pairs(path, data, languages)
         elif not is_moses:
             yield from tsv_pairs(path, data, left_out)
@@ -89,9 +89,11 @@ def pairs(path, languages, left_out):
     """Yields (document, source, target) of a table, of a TMX file, or of an archive or folder that holds such or Moses files;
     all are one document. LEFT_OUT counts what a table has beside the pairs."""
     is_table = not os.path.isdir(path) and not is_archive(path)
-    wanted = {"tmx", "tsv", "txt", *languages}
-    found = {uncompressed(name): data
-             for name, data in files(path, lambda name: is_table or language_of(name) in wanted and not NOTES.search(name))}
+    def is_wanted(name):
+        ending = language_of(name)
+        return (ending in languages or ending.lower() in ("tmx", "tsv", "txt")) and not NOTES.search(name)
+
+    found = {uncompressed(name): data for name, data in files(path, lambda name: is_table or is_wanted(name))}
     if not found:
         named = " and ".join(f"'.{language}'" for language in languages)
         raise CorpusError(f"'{path}' holds no table (.tsv, .txt), no TMX, and no files that end in {named}")

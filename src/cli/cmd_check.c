@@ -200,6 +200,40 @@ static bool has_many_equal_sides(const struct split *split)
     return 10 * same > split->pairs && (same >= 5 || 2 * same > split->pairs);
 }
 
+static const char *language_of(const struct config *config, int side)
+{
+    return side == SOURCE ? config->data.source_language : config->data.target_language;
+}
+
+#define WESTERN "WINDOWS-1252"
+
+/* The encoding of a language that has letters beyond those of western Europe, in which its texts used to be; that
+ * of western Europe for others. */
+static const char *old_encoding(const char *tag)
+{
+    static const struct {
+        const char *encoding, *languages;
+    } rows[] = {{"WINDOWS-1254", " tr az "},
+                {"WINDOWS-1250", " bs cs hr hu pl ro sk sl sq "},
+                {"WINDOWS-1257", " et lt lv "}};
+    const char *encoding = WESTERN;
+    char *language = xasprintf(" %.*s ", (int)strcspn(tag, "-_"), tag);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strstr(rows[i].languages, language))
+            encoding = rows[i].encoding;
+    xfree(language);
+    return encoding;
+}
+
+static void warn_of_encoding(struct doctor *d, const struct split *split, const char *path,
+                             const char *language)
+{
+    const char *encoding = language ? old_encoding(language) : WESTERN;
+    warn(d, split, "'%s' looks like %s: iconv -f %s -t UTF-8 makes it fit%s", path,
+         strcmp(encoding, WESTERN) ? encoding : "Latin-1", encoding,
+         language ? "" : ", if its language is one of western Europe");
+}
+
 static void warn_of_split(struct doctor *d, const struct split *split)
 {
     const struct pair_files files = pair_files_of(split->files);
@@ -207,8 +241,7 @@ static void warn_of_split(struct doctor *d, const struct split *split)
     for (int side = 0; side < SIDES; side++) {
         const struct file_text *text = &split->text[side];
         if (text->invalid && text->latin1 == text->invalid && !text->beyond_ascii)
-            warn(d, split, "'%s' looks like Latin-1: iconv -f WINDOWS-1252 -t UTF-8 makes it fit",
-                 pair_files_path(&files, side));
+            warn_of_encoding(d, split, pair_files_path(&files, side), language_of(d->config, side));
     }
     if (split->counts[QUOTED] || 2 * quoted > pairs)
         warn(d, split,

@@ -46,7 +46,7 @@ const struct key config_keys[] = {
      .help = "seed of all randomness; same seed and threads, same bytes"},
     LANGUAGE(data.source_language, "source language, such as en or pt-BR (BCP 47); informs users of the "
                                    "model, and decides about capitals: Turkish, Azerbaijani, Crimean Tatar, "
-                                   "Gagauz, Greek"),
+                                   "Gagauz, Greek, Armenian"),
     LANGUAGE(data.target_language, "target language; likewise"),
     FILENAME(data.train.source, "training text in the source language, one sentence per line"),
     FILENAME(data.train.target, "its translation, line by line"),

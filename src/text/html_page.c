@@ -106,9 +106,14 @@ int html_page_init(struct html_page *page, const char *bytes, size_t size, const
     page->size = size;
     if (html_is_utf16(bytes, size))
         return err_set(err, "the page is in UTF-16: convert it (iconv -f UTF-16 -t UTF-8)");
+    char encoding[HTML_ENCODING];
+    html_encoding(encoding, bytes, size);
+    const bool other = utf8_check(bytes, size) < size;
+    if (other && !html_reads_encoding(encoding))
+        return err_set(err, "the page is in %s: convert it (iconv -f %s -t UTF-8)", encoding, encoding);
     if (html_kept_parts(&page->kept, &page->followed, bytes, size, err))
         return -1;
-    page->ascii = html_is_ascii(bytes, size);
+    page->ascii = other || encoding[0];
     html_page_read(page, rules);
     return 0;
 }

@@ -271,18 +271,45 @@ static bool find_markup(struct html_token *token, const struct html_scan *scan, 
     return true;
 }
 
+/* Is it the name of an element behind "<" or "</"? */
+static bool is_element(const struct html_scan *scan, size_t at, const char *name)
+{
+    const size_t length = strlen(name);
+    const char after = byte_at(scan, at + length);
+    return scan->size - at > length && !strncasecmp(scan->bytes + at, name, length) &&
+           (html_is_blank(after) || after == '/' || after == '>');
+}
+
+/* Where a script ends. In a comment it may hold another one, which is written with both its tags: the "script
+ * data double escaped state" of the standard. */
+static size_t script_end(const struct html_scan *scan)
+{
+    bool comment = false, inner = false;
+    for (size_t at = scan->at; at < scan->size; at++) {
+        if (begins(scan, at, "<!--")) {
+            comment = true;
+            at++; /* "<!-->" is whole */
+        } else if (begins(scan, at, "-->")) {
+            comment = inner = false;
+        } else if (begins(scan, at, "</") && is_element(scan, at + 2, "script")) {
+            if (!inner)
+                return at;
+            inner = false;
+        } else if (comment && begins(scan, at, "<") && is_element(scan, at + 1, "script")) {
+            inner = true;
+        }
+    }
+    return scan->size;
+}
+
 /* Where the text of the element that was begun ends: at its end tag. */
 static size_t plain_end(const struct html_scan *scan)
 {
-    const size_t length = strlen(scan->inside);
-    for (size_t at = scan->at; (at = behind(scan, at, '<')) != SIZE_MAX;) {
-        if (byte_at(scan, at) != '/' || scan->size - at <= length ||
-            strncasecmp(scan->bytes + at + 1, scan->inside, length) != 0)
-            continue;
-        const char after = byte_at(scan, at + 1 + length);
-        if (html_is_blank(after) || after == '/' || after == '>')
+    if (!strcmp(scan->inside, "script"))
+        return script_end(scan);
+    for (size_t at = scan->at; (at = behind(scan, at, '<')) != SIZE_MAX;)
+        if (byte_at(scan, at) == '/' && is_element(scan, at + 1, scan->inside))
             return at - 1;
-    }
     return scan->size;
 }
 

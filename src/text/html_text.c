@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_ENTITY 32 /* bytes of a name, with a NUL; the longest of HTML 4 has 8 */
+#define MOST_ENTITY 33 /* bytes of a name, with a NUL; the longest of HTML 5 has 31 */
 #define REPLACEMENT 0xfffd
 
 /* ---- entities ---- */
@@ -45,16 +45,32 @@ static size_t decode_number(int32_t *code, const char *text, size_t bytes)
     return at + (at < bytes && text[at] == ';');
 }
 
-/* "&eacute;"; "&eacute" is taken for it too, as browsers do with the entities of Latin 1. */
-static size_t decode_name(int32_t *code, const char *text, size_t bytes)
+/* Copies the name behind "&"; returns its length. */
+static size_t entity_name(char name[MOST_ENTITY], const char *text, size_t bytes)
 {
-    char name[MOST_ENTITY];
     size_t length = 0;
     while (length + 1 < MOST_ENTITY && 1 + length < bytes && is_alnum(text[1 + length])) {
         name[length] = text[1 + length];
         length++;
     }
     name[length] = '\0';
+    return length;
+}
+
+size_t html_unknown_entity(const char *bytes, size_t size, size_t at)
+{
+    char name[MOST_ENTITY];
+    if (bytes[at] != '&')
+        return 0;
+    const size_t length = entity_name(name, bytes + at, size - at), end = at + 1 + length;
+    return length && end < size && bytes[end] == ';' && html_entity(name) < 0 ? length + 2 : 0;
+}
+
+/* "&eacute;"; "&eacute" is taken for it too, as browsers do with the entities of Latin 1. */
+static size_t decode_name(int32_t *code, const char *text, size_t bytes)
+{
+    char name[MOST_ENTITY];
+    size_t length = entity_name(name, text, bytes);
     if (length && 1 + length < bytes && text[1 + length] == ';' && (*code = html_entity(name)) >= 0)
         return length + 2;
     for (length = length > 6 ? 6 : length; length > 1; length--) {
@@ -89,7 +105,7 @@ void html_encode(struct strbuf *out, int32_t code, bool ascii)
     else if (code == '>')
         strbuf_adds(out, "&gt;");
     else if (code == 0xa0)
-        strbuf_adds(out, "&nbsp;");
+        strbuf_adds(out, "&#160;"); /* XML does not know "&nbsp;" */
     else if (code >= 0x80 && ascii)
         strbuf_addf(out, "&#%d;", (int)code);
     else
@@ -104,32 +120,55 @@ static bool has_word(const char *text, const char *end, const char *word)
     return (size_t)(end - text) >= length && !strncasecmp(text, word, length);
 }
 
-/* Does a tag name an encoding behind the word, and another than UTF-8? */
-static bool names_other(const char *text, const char *end, const char *word)
+static bool in_encoding(char byte)
 {
-    while (text < end && !has_word(text, end, word))
-        text++;
-    if (text == end)
-        return false;
-    for (text += strlen(word); text < end && strchr(" \t\r\n\f=\"'", *text); text++)
-        ;
-    return text < end && *text != '>' && !has_word(text, end, "utf-8") && !has_word(text, end, "utf8");
+    return is_alnum(byte) || (byte && strchr("-_.:", byte));
 }
 
-bool html_is_ascii(const char *bytes, size_t size)
+/* The encoding that a tag names behind the word; an empty text if there is none. */
+static void read_encoding(char name[HTML_ENCODING], const char *text, const char *end, const char *word)
 {
+    size_t length = 0;
+    while (text < end && !has_word(text, end, word))
+        text++;
+    if (text < end)
+        for (text += strlen(word); text < end && strchr(" \t\r\n\f=\"'", *text); text++)
+            ;
+    while (text + length < end && length + 1 < HTML_ENCODING && in_encoding(text[length])) {
+        name[length] = text[length];
+        length++;
+    }
+    name[length] = '\0';
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcasecmp(name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+void html_encoding(char name[HTML_ENCODING], const char *bytes, size_t size)
+{
+    static const char *const utf8[] = {"utf-8", "utf8", NULL};
     struct html_scan scan = {.bytes = bytes, .size = size};
     struct html_token token;
-    if (utf8_check(bytes, size) < size)
-        return true;
-    while (html_scan_next(&token, &scan)) {
+    for (name[0] = '\0'; (!name[0] || is_one_of(name, utf8)) && html_scan_next(&token, &scan);) {
         const char *text = bytes + token.span.begin, *end = bytes + token.span.end;
-        if (token.kind == HTML_OPEN && !strcmp(token.name, "meta") && names_other(text, end, "charset"))
-            return true;
-        if (token.kind == HTML_OTHER && has_word(text, end, "<?xml ") && names_other(text, end, "encoding"))
-            return true;
+        if (token.kind == HTML_OPEN && !strcmp(token.name, "meta"))
+            read_encoding(name, text, end, "charset");
+        else if (token.kind == HTML_OTHER && has_word(text, end, "<?xml "))
+            read_encoding(name, text, end, "encoding");
     }
-    return false;
+    if (is_one_of(name, utf8))
+        name[0] = '\0';
+}
+
+bool html_reads_encoding(const char *name)
+{
+    static const char *const read[] = {"windows-1252", "cp1252",   "iso-8859-1", "iso8859-1", "iso_8859-1",
+                                       "latin1",       "us-ascii", "ascii",      NULL};
+    return !*name || is_one_of(name, read);
 }
 
 bool html_is_utf16(const char *bytes, size_t size)
