@@ -25,5 +25,7 @@ void links_release(struct links *links);
 void links_add(struct links *links, int source, int target, bool sure);
 /* Appends the links of a line. */
 int links_parse(struct links *links, const char *line, struct err *err);
+/* -1 if one is of a word beyond those of the sentences. */
+int links_check(const struct links *links, int source_words, int target_words, struct err *err);
 
 #endif

@@ -264,6 +264,9 @@ int reference_links_compare(struct aer *aer, const struct reference_links *right
     int status = links_parse(&links, right->lines.text[number - 1], err);
     if (status) {
         status = err_set(err, "cannot read '%s': line %zu: %s", right->path, number, err->text);
+    } else if (links_check(&links, (int)alignment->tokens[SOURCE].count - 1 - alignment->tagged,
+                           (int)alignment->tokens[TARGET].count - 1, err)) { /* end marks have none */
+        status = err_set(err, "cannot use '%s': line %zu: %s", right->path, number, err->text);
     } else {
         alignment_links(&found, alignment);
         if (alignment->tagged)

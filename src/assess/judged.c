@@ -3,6 +3,7 @@
 #include "judged.h"
 
 #include "alignment.h"
+#include "mem.h"
 #include "team.h"
 #include "validate.h"
 
@@ -45,12 +46,11 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
 }
 
 int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,
-                const struct test_set *set, const struct report_settings *settings, struct err *err)
+                const struct test_set *set, const struct metric_options *scoring,
+                const struct report_settings *settings, struct err *err)
 {
-    const struct metric_options scoring = scoring_of(&loaded->config);
     struct translate_options options;
     struct ensemble alone;
-    memset(judged, 0, sizeof *judged);
     judged->loaded = loaded;
     judged->history = history;
     translate_options_init(&options, &loaded->config);
@@ -60,7 +60,7 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     ensemble_release(&alone);
     if (alignment_error(&judged->error_rate, loaded, settings, set, err))
         return -1;
-    metrics_init(&judged->metrics, &scoring, set->reference_count);
+    metrics_init(&judged->metrics, scoring, set->reference_count);
     test_set_score(&judged->metrics, set, &judged->translated.lines);
     return test_set_perplexity(&judged->perplexity, set, loaded, options.threads, &RANKS_ALONE, err);
 }
@@ -68,4 +68,5 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
 void judged_release(struct judged *judged)
 {
     lines_release(&judged->translated.lines);
+    xfree(judged->name);
 }

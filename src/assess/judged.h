@@ -11,6 +11,7 @@
 /* All zero is an empty one. */
 struct judged {
     const struct loaded_model *loaded;
+    char *name; /* on pages; owned */
     const struct history *history;
     struct translated translated;
     struct metrics metrics;
@@ -18,8 +19,10 @@ struct judged {
     double error_rate; /* of the alignment; NAN if unknown */
 };
 
+/* Of one that is empty but for its name: judges a model by the scores that all models of a report have. */
 int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,
-                const struct test_set *set, const struct report_settings *settings, struct err *err);
+                const struct test_set *set, const struct metric_options *scoring,
+                const struct report_settings *settings, struct err *err);
 void judged_release(struct judged *judged);
 
 #endif

@@ -5,8 +5,19 @@
 #include "html.h"
 #include "mem.h"
 #include "report_sections.h"
+#include "validate.h"
 
 #include <string.h>
+
+/* The name of a model's folder; its path if another one has the same name. */
+static const char *name_of(const struct models *models, int model)
+{
+    const char *path = models->loaded[model].files.path, *name = path_base(path);
+    bool again = false;
+    for (int i = 0; i < models->count; i++)
+        again |= i != model && !strcmp(path_base(models->loaded[i].files.path), name);
+    return again ? path : name;
+}
 
 static void begin_page(struct strbuf *page, const struct models *models)
 {
@@ -15,7 +26,7 @@ static void begin_page(struct strbuf *page, const struct models *models)
     strbuf_adds(&title, "nmt: ");
     for (int i = 0; i < models->count; i++) {
         strbuf_adds(&title, i ? ", " : "");
-        strbuf_adds(&title, path_base(models->loaded[i].files.path));
+        strbuf_adds(&title, name_of(models, i));
     }
     html_begin(page, title.text);
     strbuf_release(&title);
@@ -78,6 +89,7 @@ char *report_models(const struct models *models, const struct report_settings *s
     const int count = models->count;
     const bool tested =
         count > 1 || settings->source || settings->links || config_has_test_set(&models->loaded[0].config);
+    const struct metric_options scoring = scoring_of(&models->loaded[0].config);
     memset(histories, 0, sizeof histories);
     memset(judged, 0, sizeof judged);
     char *path =
@@ -87,8 +99,10 @@ char *report_models(const struct models *models, const struct report_settings *s
         status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
     for (int i = 0; i < count && !status; i++) {
         status = history_load(&histories[i], &models->loaded[i].files, err);
+        judged[i].name = xstrdup(name_of(models, i));
         if (!status && tested)
-            status = judged_init(&judged[i], &models->loaded[i], &histories[i], &set, settings, err);
+            status =
+                judged_init(&judged[i], &models->loaded[i], &histories[i], &set, &scoring, settings, err);
     }
     if (!status) {
         struct strbuf page;

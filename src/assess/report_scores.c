@@ -157,7 +157,7 @@ void report_add_scores(struct strbuf *page, const struct judged *judged, int cou
             strbuf_addf(page, "<th class=\"number\">%s</th>", columns[c].name);
     strbuf_adds(page, "</tr>\n");
     for (int i = 0; i < count; i++)
-        add_score_row(page, path_base(judged[i].loaded->files.path), values[i], shown);
+        add_score_row(page, judged[i].name, values[i], shown);
     html_table_end(page);
     add_signatures(page, &judged[0]);
 }
@@ -241,8 +241,8 @@ static void draw_groups(struct strbuf *page, const struct length_groups *groups,
     for (int g = 0; g < groups->count; g++)
         names[g] = groups->names[g];
     for (int m = 0; m < models; m++)
-        series[m] = (struct chart_series){models > 1 ? path_base(judged[m].loaded->files.path) : NULL, x,
-                                          groups->bleu[m], (size_t)groups->count};
+        series[m] = (struct chart_series){models > 1 ? judged[m].name : NULL, x, groups->bleu[m],
+                                          (size_t)groups->count};
     const struct chart chart = {.title = "BLEU by source length",
                                 .x_name = "words",
                                 .y_name = "BLEU",
@@ -260,7 +260,7 @@ static void add_group_table(struct strbuf *page, const struct length_groups *gro
     strbuf_adds(page, "<tr><th>words in the source</th><th class=\"number\">sentences</th>");
     for (int m = 0; m < models; m++) {
         strbuf_adds(page, models > 1 ? "<th class=\"number text\" dir=\"auto\">" : "<th class=\"number\">");
-        html_text(page, models > 1 ? path_base(judged[m].loaded->files.path) : "BLEU");
+        html_text(page, models > 1 ? judged[m].name : "BLEU");
         strbuf_adds(page, "</th>");
     }
     strbuf_adds(page, "</tr>\n");

@@ -234,7 +234,7 @@ void report_add_validations(struct strbuf *page, const struct judged *judged, in
     const struct curve *curve = &curves[VALIDATION_BLEU];
     strbuf_adds(page, "<h2>Learning</h2>\n<div class=\"charts\">\n");
     for (int i = 0; i < count; i++)
-        series[i] = take_series(points[i], curve, judged[i].history, path_base(judged[i].loaded->files.path));
+        series[i] = take_series(points[i], curve, judged[i].history, judged[i].name);
     draw_curve(page, curve, series, count);
     strbuf_adds(page, "</div>\n");
 }

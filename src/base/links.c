@@ -56,3 +56,14 @@ int links_parse(struct links *links, const char *line, struct err *err)
     }
     return 0;
 }
+
+int links_check(const struct links *links, int source_words, int target_words, struct err *err)
+{
+    for (size_t i = 0; i < links->count; i++) {
+        const struct link *link = &links->items[i];
+        if (link->source >= source_words || link->target >= target_words)
+            return err_set(err, "link %d-%d, but the sentences have %d and %d words", link->source,
+                           link->target, source_words, target_words);
+    }
+    return 0;
+}

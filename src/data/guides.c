@@ -33,13 +33,11 @@ int guide_reader_next(struct guide_reader *reader, struct links *links, int64_t 
     links->count = 0;
     if (links_parse(links, reader->line.text, err))
         return err_set(err, "cannot read '%s': line %lld: %s", path, (long long)number, err->text);
+    if (links_check(links, source_words, target_words, err))
+        return err_set(err, "cannot use '%s': line %lld: %s", path, (long long)number, err->text);
     size_t kept = 0;
     for (size_t i = 0; i < links->count; i++) {
         struct link link = links->items[i];
-        if (link.source >= source_words || link.target >= target_words)
-            return err_set(err,
-                           "cannot use '%s': line %lld: link %d-%d, but the sentences have %d and %d words",
-                           path, (long long)number, link.source, link.target, source_words, target_words);
         link.source += shift;
         if (link.sure)
             links->items[kept++] = link;

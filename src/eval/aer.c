@@ -1,26 +1,29 @@
 /* Counts the links that an alignment shares with its reference, summed over sentences. */
 #include "aer.h"
 
-static const struct link *find(const struct links *links, size_t count, const struct link *link)
+/* Is the link among the first ones; `sure`: as a sure one? */
+static bool has(const struct links *links, size_t count, const struct link *link, bool sure)
 {
-    for (size_t i = 0; i < count; i++)
-        if (links->items[i].source == link->source && links->items[i].target == link->target)
-            return &links->items[i];
-    return NULL;
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        const struct link *other = &links->items[i];
+        found = other->source == link->source && other->target == link->target && (other->sure || !sure);
+    }
+    return found;
 }
 
 void aer_add(struct aer *aer, const struct links *found, const struct links *reference)
 {
     for (size_t i = 0; i < reference->count; i++)
-        if (reference->items[i].sure && !find(reference, i, &reference->items[i]))
+        if (reference->items[i].sure && !has(reference, i, &reference->items[i], true))
             aer->sure++;
     for (size_t i = 0; i < found->count; i++) {
-        if (find(found, i, &found->items[i]))
+        const struct link *link = &found->items[i];
+        if (has(found, i, link, false))
             continue;
-        const struct link *right = find(reference, reference->count, &found->items[i]);
         aer->found++;
-        aer->found_possible += right != NULL;
-        aer->found_sure += right && right->sure;
+        aer->found_possible += has(reference, reference->count, link, false);
+        aer->found_sure += has(reference, reference->count, link, true);
     }
 }
 

@@ -81,7 +81,8 @@ static void add_token(struct strbuf *out, double x, double y, const char *token,
     strbuf_adds(out, "</text>\n");
 }
 
-/* Adds a sentence below `y`, broken into lines of at most `width` at blanks and next to wide characters.
+/* Adds a sentence below `y`, broken into lines of at most `width` at blanks and next to wide characters, else
+ * anywhere.
  * Returns the last line's y. */
 static double add_sentence(struct strbuf *out, const char *line, double y, double width,
                            const struct token_style *style, const char *attributes)
@@ -93,6 +94,8 @@ static double add_sentence(struct strbuf *out, const char *line, double y, doubl
         const int columns = style->columns(at, &bytes);
         const double next = character_width(at, columns);
         if (*at == ' ' || columns == 2)
+            end = at, to_end = taken;
+        if (taken + next > width && columns && end == line)
             end = at, to_end = taken;
         if (taken + next > width && end > line) {
             add_text(out, 0, y += LINE, line, (size_t)(end - line), attributes);

@@ -27,6 +27,8 @@ void html_bytes(struct strbuf *out, const char *text, size_t bytes)
         const char *entity = entity_of(text[i]);
         if (entity)
             strbuf_adds(out, entity);
+        else if ((unsigned char)text[i] < ' ' && !strchr("\t\n\r", text[i])) /* XML has none of them */
+            strbuf_adds(out, "\xef\xbf\xbd");
         else
             strbuf_addch(out, text[i]);
     }

@@ -28,6 +28,7 @@ static void rates(void **state)
     expect_rate("0-0", "0-0 1-1", 1 - 2 / 3.0);     /* A 1, S 2, A∩S 1, A∩P 1 */
     expect_rate("0-0 2-1 1-1", "0-0 1?1 2-2", 0.4); /* A 3, S 2, A∩S 1, A∩P 2 */
     expect_rate("0-0 0-0", "0-0 0-0", 0);           /* a repeated link counts once */
+    expect_rate("0-0", "0?0 0-0", 0);               /* sure, if it is so once */
     expect_rate("", "", 0);
     expect_rate(" 3-4  ", "3-4", 0);
 }
