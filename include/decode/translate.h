@@ -76,7 +76,7 @@ int translator_run(struct translator *translator, struct translations *out, cons
                    const struct lines *prefixes, const struct translation_watch *watch, struct err *err);
 /* Scores given translations of lines, blank ones too: out [lines->count] has one of each, with the text and
  * the subwords of the target. Unlike in a search, no word is excluded from the probabilities: they are those
- * of nmt score. Otherwise as translator_run. */
+ * of nmt score, but for an int8 model, which that multiplies in float32. Otherwise as translator_run. */
 int translator_score(struct translator *translator, struct translations *out, const struct lines *lines,
                      const struct lines *targets, const struct translation_watch *watch, struct err *err);
 /* By score, but those that overflowed come last. */

@@ -156,11 +156,12 @@ static void add_row(struct beam_run *run, const struct search *search, size_t fr
     next->unique.index[row] = (size_t)run->state_of[from];
 }
 
-/* Ends all open hypotheses of a sentence, for which there is no candidate: values are no longer finite. */
-static void end_overflowed(struct beam_run *run, struct search *search)
+/* Ends all open hypotheses of a sentence, for which there is no candidate: values are no longer finite, or the
+ * options forbid every word. */
+static void end_open(struct beam_run *run, struct search *search)
 {
     for (size_t row = search->first_row; row < search->first_row + search->open; row++)
-        end_hypothesis(run, search, run->now.rows[row].node, END_OVERFLOW,
+        end_hypothesis(run, search, run->now.rows[row].node, run->finite ? END_LIMIT : END_OVERFLOW,
                        run->now.rows[row].log_probability);
 }
 
@@ -192,12 +193,13 @@ static void close_if_done(struct beam_run *run, struct search *search, size_t fi
 /* Advances one sentence by one step: its candidates end, or become rows of the next step. */
 static void advance(struct beam_run *run, struct search *search)
 {
+    run->finite = false;
     const size_t count = find_candidates(run, search);
     const size_t first = run->next.unique.rows, first_state = run->next.unique.count;
     for (size_t row = search->first_row; row < search->first_row + search->open; row++)
         run->state_of[row] = -1;
     if (count == 0)
-        end_overflowed(run, search);
+        end_open(run, search);
     for (size_t i = 0; i < count; i++) {
         const struct candidate *candidate = &run->candidates[i];
         const struct node *node = extend(run, search, candidate);

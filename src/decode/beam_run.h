@@ -105,6 +105,7 @@ struct beam_run {
     struct bank_lists *banks;     /* where phrases must come; else NULL */
     real *weights;                /* [W] for sampling: one row */
     struct weighted_word *words;  /* [W] for sampling */
+    bool finite;                  /* of the sentence that advances, have some values been so? */
     int *state_of;                /* [rows of now]: the state in the next step that continues this row, or
                                    * -1 */
 };
@@ -115,7 +116,7 @@ size_t placeholder_count(placeholder_set set);
 
 /* Store up to `wanted` continuations of a sentence's open hypotheses in run->candidates, the most probable
  * ones, those of banks.c, of branches, or drawn ones, and return their number. 0 if the values of all
- * these hypotheses are not finite, or the options forbid every word. */
+ * these hypotheses are not finite, or the options forbid every word; then run->finite. */
 size_t candidates_best(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_banked(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_branched(struct beam_run *run, struct search *search, size_t wanted);

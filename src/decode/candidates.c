@@ -261,6 +261,7 @@ real *candidate_allowed_values(double *shift, struct beam_run *run, const struct
     *shift = mask_and_shift(run, values, &search->words, hypothesis->log_probability);
     if (!isfinite(*shift))
         return NULL;
+    run->finite = true;
     if (forced) {
         for (size_t i = 0; i < n; i++)
             values[i] = -INFINITY;

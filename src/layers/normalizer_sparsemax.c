@@ -3,6 +3,8 @@
 #include "normalizer.h"
 #include "vecmath.h"
 
+#include <math.h>
+
 /* Finds τ by Michelot's fixed point: for the scores above τ, τ = (Σ e - 1) / count, which drops some of
  * them, until none is dropped; at most n rounds. */
 static void sparsemax_forward(real *e, size_t n)
@@ -20,10 +22,12 @@ static void sparsemax_forward(real *e, size_t n)
             }
         if (count != before)
             threshold = (sum - 1) / (double)count;
+        if (!count) /* of scores that are not finite, as softmax has it */
+            threshold = (double)NAN;
     }
     for (size_t j = 0; j < n; j++) {
         const double above = (double)(e[j] - max) - threshold;
-        e[j] = above > 0 ? (real)above : 0;
+        e[j] = above <= 0 ? 0 : (real)above;
     }
 }
 

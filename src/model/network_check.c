@@ -37,6 +37,8 @@ static int check_widths(const struct config_model *m, struct err *err)
     const int annotation =
         (m->encoder.bidirectional ? 2 : 1) * m->encoder.units + (m->encoder.lexical ? m->embedding : 0);
     const int query = score == SCORE_DOT || score == SCORE_GENERAL ? m->decoder.units : m->attention.units;
+    if (m->layer_norm && (m->encoder.units == 1 || m->decoder.units == 1))
+        return err_set(err, "'model.layer_norm' needs two units or more: a single number has the norm 0");
     if (score == SCORE_NONE)
         return 0;
     if (score == SCORE_DOT && m->decoder.units != annotation)

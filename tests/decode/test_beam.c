@@ -172,6 +172,23 @@ static void blocked_sequences_do_not_repeat(void **state)
     }
 }
 
+/* Every word may come once, and none may end the translation: when all have come, it is cut off. */
+static void a_vocabulary_may_be_used_up(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    f->options.block_ngrams = 1;
+    f->options.min_length = 1000;
+    f->options.max_length_ratio = 100;
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++) {
+        assert_int_equal(best[b].end, END_LIMIT);
+        assert_in_range(best[b].length, 5, 300);
+        assert_int_equal(repeats(&best[b], 1), 0);
+    }
+}
+
 /* How often in a row an n-gram occurs at most, found by looking at each place. */
 static int in_a_row(const int *ids, int length)
 {
@@ -354,6 +371,7 @@ int main(void)
         NETWORK_TEST(a_wider_beam_finds_no_worse),
         NETWORK_TEST(an_ensemble_averages),
         NETWORK_TEST(blocked_sequences_do_not_repeat),
+        NETWORK_TEST(a_vocabulary_may_be_used_up),
         NETWORK_TEST(circles_end),
         NETWORK_TEST(the_source_allows_circles),
         NETWORK_TEST(unknown_words_are_no_circles),

@@ -118,6 +118,23 @@ static void weights_are_distributions_over_the_sentence(void **state)
             }
 }
 
+/* Scores that are not finite must be noticed, whatever the normalizer. */
+static void scores_that_are_not_finite_come_through(void **state)
+{
+    (void)state;
+    const real bad[] = {(real)INFINITY, (real)NAN};
+    for (int kind = 0; kind < 2; kind++)
+        for (int b = 0; b < 2; b++)
+            for (int at = 0; at < 3; at++) {
+                real e[3] = {1, 2, (real)0.5}, sum = 0;
+                e[at] = bad[b];
+                (kind ? &normalizer_sparsemax : &normalizer_softmax)->forward(e, 3);
+                for (int j = 0; j < 3; j++)
+                    sum += e[j];
+                assert_false(isfinite(sum));
+            }
+}
+
 static void plain_attention_has_no_mechanism(void **state)
 {
     (void)state;
@@ -219,6 +236,7 @@ int main(void)
     mat_begin(1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_are_distributions_over_the_sentence),
+        cmocka_unit_test(scores_that_are_not_finite_come_through),
         cmocka_unit_test(plain_attention_has_no_mechanism),
         cmocka_unit_test(local_attention_sees_its_window_alone),
         cmocka_unit_test(predicted_windows_fade_towards_their_edges),
