@@ -1,6 +1,7 @@
 /* The sections of a report, from made-up histories and results. */
 #include "check.h"
 
+#include "mem.h"
 #include "report_sections.h"
 
 #include <math.h>
@@ -133,6 +134,7 @@ static void judge(struct judged *judged, const struct test_set *set, struct load
     memset(judged, 0, sizeof *judged);
     loaded->files.path = dir;
     judged->loaded = loaded;
+    judged->name = xstrdup(path_base(dir));
     judged->history = &history;
     judged->error_rate = (double)NAN;
     judged->perplexity = good ? (struct perplexity){2, 1.25} : (struct perplexity){20, 2.5};
