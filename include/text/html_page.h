@@ -34,9 +34,10 @@ struct html_sentence {
 struct html_page {
     const char *bytes; /* the caller's, which must outlive it */
     size_t size;
-    bool ascii;        /* its encoding is not UTF-8: other characters are written as references */
-    struct spans kept; /* parts that are not to be translated (html_structure.h) */
-    size_t followed;   /* from here on too many elements are open: the rest stays as it is; else size */
+    bool ascii;                /* its encoding is not UTF-8: other characters are written as references */
+    bool has_unknown_entities; /* which are text that is written as it is */
+    struct spans kept;         /* parts that are not to be translated (html_structure.h) */
+    size_t followed; /* from here on too many elements are open: the rest stays as it is; else size */
     struct html_sentence *sentences; /* [count], in their order */
     size_t count, capacity;
 };

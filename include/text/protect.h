@@ -37,10 +37,10 @@ void protect_source(struct protection *source, const struct protect *protect, co
 /* Of the beginning of its translation: strings that are protected in the source, each as often as there. */
 void protect_prefix(struct protection *prefix, const struct protection *source, const char *source_text,
                     const struct protect *protect, const char *text, size_t bytes);
-/* Adds to these the replacements of further strings of the source, where the beginning holds them, as they are or
- * in lower case, maybe with a capital. */
+/* Adds to these the replacements of further strings of the source, where the beginning holds them; `lowered`:
+ * maybe in lower case, with or without a capital. */
 void protect_replacements(struct protection *prefix, const struct protection *source, enum casing casing,
-                          const char *text, size_t bytes);
+                          bool lowered, const char *text, size_t bytes);
 /* Of a sentence and its translation, text [2] and bytes [2] of each: sides [2] = the strings that both hold
  * the same number of times. */
 void protect_pair(struct protection *sides, const struct protect *protect, const char *const *text,

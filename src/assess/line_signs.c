@@ -74,9 +74,16 @@ bool is_ascii_line(const struct strbuf *line)
     return true;
 }
 
-bool looks_like_latin1(const struct strbuf *line)
+bool has_windows_bytes(const struct strbuf *line)
 {
-    static const char unassigned[] = "\x81\x8d\x8f\x90\x9d";
+    bool has = false;
+    for (size_t i = 0; i < line->length; i++)
+        has |= (unsigned char)line->text[i] >= 0x80 && (unsigned char)line->text[i] < 0xa0;
+    return has;
+}
+
+bool looks_like_bytes(const struct strbuf *line, const char *unassigned)
+{
     size_t high = 0, letters = 0;
     for (size_t i = 0; i < line->length; i++) {
         const unsigned char c = (unsigned char)line->text[i];

@@ -22,8 +22,9 @@ enum finding {
 
 /* Evidence about the encoding of a whole file. */
 struct file_text {
-    int64_t invalid, latin1; /* invalid lines, and how many of them look like Latin-1 */
-    bool beyond_ascii;       /* some valid line is not ASCII */
+    int64_t invalid, bytes; /* invalid lines, and how many of them look like an encoding of bytes */
+    bool windows;           /* ... with bytes that ISO 8859 does not have */
+    bool beyond_ascii;      /* some valid line is not ASCII */
 };
 
 /* A corpus of the config. */

@@ -69,6 +69,47 @@ static int sides_of(const struct split *split)
     return split->monolingual ? 1 : SIDES;
 }
 
+/* ---- encodings ---- */
+
+static const char *language_of(const struct config *config, int side)
+{
+    return side == SOURCE ? config->data.source_language : config->data.target_language;
+}
+
+/* How texts of some languages used to be written: the encoding of Windows, the bytes that it does not have, and
+ * where another one has the same letters in other places, that of ISO 8859. */
+struct old_encoding {
+    const char *languages, *windows, *unassigned, *iso;
+};
+
+/* That of western Europe for other languages, or if none is known. */
+static const struct old_encoding *old_encoding(const char *tag)
+{
+    static const struct old_encoding encodings[] = {
+        {" tr az ", "WINDOWS-1254", "\x81\x8d\x8e\x8f\x90\x9d\x9e", NULL},
+        {" bs cs hr hu pl ro sk sl sq ", "WINDOWS-1250", "\x81\x83\x88\x90\x98", "ISO-8859-2"},
+        {" et lt lv ", "WINDOWS-1257", "\x81\x83\x88\x8a\x8c\x90\x98\x9a\x9c\x9f", NULL},
+        {"", "WINDOWS-1252", "\x81\x8d\x8f\x90\x9d", NULL}};
+    char *language = xasprintf(" %.*s ", (int)strcspn(tag ? tag : "", "-_"), tag ? tag : "");
+    const struct old_encoding *encoding = encodings;
+    while (*encoding->languages && !strstr(encoding->languages, language))
+        encoding++;
+    xfree(language);
+    return encoding;
+}
+
+static void warn_of_encoding(struct doctor *d, const struct split *split, const char *path, int side)
+{
+    const char *language = language_of(d->config, side);
+    const struct old_encoding *old = old_encoding(language);
+    const char *name = old->iso && !split->text[side].windows ? old->iso : old->windows;
+    warn(d, split, "'%s' looks like %s: iconv -f %s -t UTF-8 makes it fit%s", path,
+         *old->languages ? name : "Latin-1", name,
+         language ? "" : ", if its language is one of western Europe");
+}
+
+/* ---- pairs ---- */
+
 /* Are both sides valid? Reports the first bad byte of each. */
 static bool check_bytes(const struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
@@ -84,7 +125,8 @@ static bool check_bytes(const struct doctor *d, struct split *split, const struc
             continue;
         }
         text->invalid++;
-        text->latin1 += looks_like_latin1(&line[side]);
+        text->bytes += looks_like_bytes(&line[side], old_encoding(language_of(d->config, side))->unassigned);
+        text->windows |= has_windows_bytes(&line[side]);
         snprintf(detail, sizeof detail, "%s at byte %zu", what, at + 1);
         report(d, split, INVALID_TEXT, pair_reader_path(reader, side), reader->number, detail);
         valid = false;
@@ -200,48 +242,14 @@ static bool has_many_equal_sides(const struct split *split)
     return 10 * same > split->pairs && (same >= 5 || 2 * same > split->pairs);
 }
 
-static const char *language_of(const struct config *config, int side)
-{
-    return side == SOURCE ? config->data.source_language : config->data.target_language;
-}
-
-#define WESTERN "WINDOWS-1252"
-
-/* The encoding of a language that has letters beyond those of western Europe, in which its texts used to be; that
- * of western Europe for others. */
-static const char *old_encoding(const char *tag)
-{
-    static const struct {
-        const char *encoding, *languages;
-    } rows[] = {{"WINDOWS-1254", " tr az "},
-                {"WINDOWS-1250", " bs cs hr hu pl ro sk sl sq "},
-                {"WINDOWS-1257", " et lt lv "}};
-    const char *encoding = WESTERN;
-    char *language = xasprintf(" %.*s ", (int)strcspn(tag, "-_"), tag);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (strstr(rows[i].languages, language))
-            encoding = rows[i].encoding;
-    xfree(language);
-    return encoding;
-}
-
-static void warn_of_encoding(struct doctor *d, const struct split *split, const char *path,
-                             const char *language)
-{
-    const char *encoding = language ? old_encoding(language) : WESTERN;
-    warn(d, split, "'%s' looks like %s: iconv -f %s -t UTF-8 makes it fit%s", path,
-         strcmp(encoding, WESTERN) ? encoding : "Latin-1", encoding,
-         language ? "" : ", if its language is one of western Europe");
-}
-
 static void warn_of_split(struct doctor *d, const struct split *split)
 {
     const struct pair_files files = pair_files_of(split->files);
     const long long pairs = split->pairs, quoted = split->counts[QUOTED] + split->perhaps_quoted;
     for (int side = 0; side < SIDES; side++) {
         const struct file_text *text = &split->text[side];
-        if (text->invalid && text->latin1 == text->invalid && !text->beyond_ascii)
-            warn_of_encoding(d, split, pair_files_path(&files, side), language_of(d->config, side));
+        if (text->invalid && text->bytes == text->invalid && !text->beyond_ascii)
+            warn_of_encoding(d, split, pair_files_path(&files, side), side);
     }
     if (split->counts[QUOTED] || 2 * quoted > pairs)
         warn(d, split,

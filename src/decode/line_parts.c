@@ -207,7 +207,8 @@ static void read_part(struct splitting *s, struct input *input, const char *text
                        text, bytes);
     if (s->has_target && !s->given)
         protect_replacements(&s->protection[TARGET], &s->protection[SOURCE],
-                             s->translator->ensemble->pair->casing[TARGET], s->target.text, s->target.length);
+                             s->translator->ensemble->pair->casing[TARGET], capitals, s->target.text,
+                             s->target.length);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
               &s->protection[SOURCE]);
     if (s->has_target && input->part == s->first)

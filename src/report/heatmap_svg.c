@@ -95,7 +95,7 @@ static double add_sentence(struct strbuf *out, const char *line, double y, doubl
         const double next = character_width(at, columns);
         if (*at == ' ' || columns == 2)
             end = at, to_end = taken;
-        if (taken + next > width && columns && end == line)
+        if (taken + next > width && columns && end <= line)
             end = at, to_end = taken;
         if (taken + next > width && end > line) {
             add_text(out, 0, y += LINE, line, (size_t)(end - line), attributes);

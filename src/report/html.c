@@ -29,7 +29,11 @@ void html_bytes(struct strbuf *out, const char *text, size_t bytes)
             strbuf_adds(out, entity);
         else if ((unsigned char)text[i] < ' ' && !strchr("\t\n\r", text[i])) /* XML has none of them */
             strbuf_adds(out, "\xef\xbf\xbd");
-        else
+        else if (i + 2 < bytes &&
+                 (!memcmp(text + i, "\xef\xbf\xbe", 3) || !memcmp(text + i, "\xef\xbf\xbf", 3))) {
+            strbuf_adds(out, "\xef\xbf\xbd");
+            i += 2;
+        } else
             strbuf_addch(out, text[i]);
     }
 }

@@ -100,10 +100,6 @@ void html_block_add_text(struct html_block *block, const char *bytes, struct spa
 {
     for (size_t at = text.begin, used; at < text.end; at += used) {
         int32_t code = 0;
-        if ((used = html_unknown_entity(bytes, text.end, at))) {
-            add_kept(block, (struct span){at, at + used}, bytes + at, used); /* as it is */
-            continue;
-        }
         used = html_decode(&code, bytes, text.end, at);
         const struct span page = {at, at + used};
         if (html_is_blank(code)) {

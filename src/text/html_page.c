@@ -109,11 +109,13 @@ int html_page_init(struct html_page *page, const char *bytes, size_t size, const
     char encoding[HTML_ENCODING];
     html_encoding(encoding, bytes, size);
     const bool other = utf8_check(bytes, size) < size;
-    if (other && !html_reads_encoding(encoding))
-        return err_set(err, "the page is in %s: convert it (iconv -f %s -t UTF-8)", encoding, encoding);
+    if (html_is_seven_bit(encoding) || (other && !html_reads_encoding(encoding)))
+        return err_set(err, "the page is in %s: convert it (iconv -f %s -t UTF-8) and its charset", encoding,
+                       encoding);
     if (html_kept_parts(&page->kept, &page->followed, bytes, size, err))
         return -1;
     page->ascii = other || encoding[0];
+    page->has_unknown_entities = html_has_unknown_entity(bytes, size);
     html_page_read(page, rules);
     return 0;
 }

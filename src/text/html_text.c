@@ -57,13 +57,22 @@ static size_t entity_name(char name[MOST_ENTITY], const char *text, size_t bytes
     return length;
 }
 
-size_t html_unknown_entity(const char *bytes, size_t size, size_t at)
+size_t html_unknown_entity(const char *bytes, size_t size)
 {
     char name[MOST_ENTITY];
-    if (bytes[at] != '&')
+    if (!size || bytes[0] != '&')
         return 0;
-    const size_t length = entity_name(name, bytes + at, size - at), end = at + 1 + length;
+    const size_t length = entity_name(name, bytes, size), end = 1 + length;
     return length && end < size && bytes[end] == ';' && html_entity(name) < 0 ? length + 2 : 0;
+}
+
+bool html_has_unknown_entity(const char *bytes, size_t size)
+{
+    const char *at = bytes, *const end = bytes + size;
+    while (at < end && (at = memchr(at, '&', (size_t)(end - at))) &&
+           !html_unknown_entity(at, (size_t)(end - at)))
+        at++;
+    return at && at < end;
 }
 
 /* "&eacute;"; "&eacute" is taken for it too, as browsers do with the entities of Latin 1. */
@@ -71,8 +80,8 @@ static size_t decode_name(int32_t *code, const char *text, size_t bytes)
 {
     char name[MOST_ENTITY];
     size_t length = entity_name(name, text, bytes);
-    if (length && 1 + length < bytes && text[1 + length] == ';' && (*code = html_entity(name)) >= 0)
-        return length + 2;
+    if (length && 1 + length < bytes && text[1 + length] == ';')
+        return (*code = html_entity(name)) >= 0 ? length + 2 : 0;
     for (length = length > 6 ? 6 : length; length > 1; length--) {
         name[length] = '\0';
         *code = html_entity(name);
@@ -132,8 +141,13 @@ static void read_encoding(char name[HTML_ENCODING], const char *text, const char
     while (text < end && !has_word(text, end, word))
         text++;
     if (text < end)
-        for (text += strlen(word); text < end && strchr(" \t\r\n\f=\"'", *text); text++)
-            ;
+        text += strlen(word);
+    while (text < end && html_is_blank(*text))
+        text++;
+    if (text == end || *text != '=')
+        end = text; /* a word of a description */
+    for (text += text < end; text < end && strchr(" \t\r\n\f\"'", *text); text++)
+        ;
     while (text + length < end && length + 1 < HTML_ENCODING && in_encoding(text[length])) {
         name[length] = text[length];
         length++;
@@ -153,7 +167,7 @@ void html_encoding(char name[HTML_ENCODING], const char *bytes, size_t size)
     static const char *const utf8[] = {"utf-8", "utf8", NULL};
     struct html_scan scan = {.bytes = bytes, .size = size};
     struct html_token token;
-    for (name[0] = '\0'; (!name[0] || is_one_of(name, utf8)) && html_scan_next(&token, &scan);) {
+    for (name[0] = '\0'; !name[0] && html_scan_next(&token, &scan);) {
         const char *text = bytes + token.span.begin, *end = bytes + token.span.end;
         if (token.kind == HTML_OPEN && !strcmp(token.name, "meta"))
             read_encoding(name, text, end, "charset");
@@ -166,9 +180,20 @@ void html_encoding(char name[HTML_ENCODING], const char *bytes, size_t size)
 
 bool html_reads_encoding(const char *name)
 {
-    static const char *const read[] = {"windows-1252", "cp1252",   "iso-8859-1", "iso8859-1", "iso_8859-1",
-                                       "latin1",       "us-ascii", "ascii",      NULL};
+    static const char *const read[] = {
+        "windows-1252", "cp1252",          "x-cp1252",   "iso-8859-1", "iso8859-1", "iso88591",
+        "iso_8859-1",   "iso_8859-1:1987", "latin1",     "latin-1",    "l1",        "cp819",
+        "ibm819",       "csisolatin1",     "iso-ir-100", "us-ascii",   "ascii",     NULL};
     return !*name || is_one_of(name, read);
+}
+
+bool html_is_seven_bit(const char *name)
+{
+    static const char *const begins[] = {"iso-2022-", "hz-", "utf-7"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        is |= !strncasecmp(name, begins[i], strlen(begins[i]));
+    return is;
 }
 
 bool html_is_utf16(const char *bytes, size_t size)

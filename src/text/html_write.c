@@ -21,7 +21,14 @@ struct writing {
 static void add_text(struct writing *w, size_t end)
 {
     while (w->at < end) {
+        const size_t entity =
+            w->page->has_unknown_entities ? html_unknown_entity(w->text + w->at, end - w->at) : 0;
         int32_t code = 0;
+        if (entity) {
+            strbuf_add(w->out, w->text + w->at, entity);
+            w->at += entity;
+            continue;
+        }
         const size_t used = utf8_decode(w->text + w->at, end - w->at, &code);
         html_encode(w->out, used ? code : 0xfffd, w->page->ascii);
         w->at += used ? used : 1;

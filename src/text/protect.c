@@ -96,9 +96,10 @@ static size_t find_apart(const struct protection *protection, const struct scan 
     return s->bytes;
 }
 
-/* Where a word, as it is, in lower case or with a capital, stands so; {bytes, bytes} if it does not. */
+/* Where a word, as it is, or if it was lowered also in lower case or with a capital, stands so; {bytes, bytes}
+ * if it does not. */
 static struct span find_cased(const struct protection *protection, const struct scan *s, const char *word,
-                              enum casing casing)
+                              enum casing casing, bool lowered)
 {
     struct strbuf forms[3];
     struct span span = {s->bytes, s->bytes};
@@ -107,7 +108,7 @@ static struct span find_cased(const struct protection *protection, const struct 
     strbuf_adds(&forms[0], word);
     casing_lower(&forms[1], casing, word, strlen(word));
     casing_capitalize(&forms[2], casing, forms[1].text, forms[1].length);
-    for (int i = 0; i < 3 && span.begin == s->bytes; i++) {
+    for (int i = 0; i < (lowered ? 3 : 1) && span.begin == s->bytes; i++) {
         span.begin = find_apart(protection, s, forms[i].text, forms[i].length);
         span.end = span.begin == s->bytes ? s->bytes : span.begin + forms[i].length;
     }
@@ -125,14 +126,14 @@ static void insert(struct protection *protection, const struct protection_item *
 }
 
 void protect_replacements(struct protection *prefix, const struct protection *source, enum casing casing,
-                          const char *text, size_t bytes)
+                          bool lowered, const char *text, size_t bytes)
 {
     const struct scan s = {.text = text, .bytes = bytes};
     for (int i = 0; i < source->count && prefix->count < PLACEHOLDERS; i++) {
         struct protection_item item = source->items[i];
         if (!item.replacement || !*item.replacement || has_number(prefix, item.number))
             continue;
-        item.span = find_cased(prefix, &s, item.replacement, casing);
+        item.span = find_cased(prefix, &s, item.replacement, casing, lowered);
         if (item.span.begin < bytes)
             insert(prefix, &item);
     }
