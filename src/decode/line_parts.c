@@ -205,7 +205,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
                                            s->valid.text + s->written.begin,
                                            s->written.end - s->written.begin, capitals},
                        text, bytes);
-    if (s->has_target && !s->given)
+    if (s->has_target && !s->given && input->part == s->first)
         protect_replacements(&s->protection[TARGET], &s->protection[SOURCE],
                              s->translator->ensemble->pair->casing[TARGET], capitals, s->target.text,
                              s->target.length);

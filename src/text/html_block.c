@@ -78,24 +78,6 @@ static void part_words(struct html_block *block, int32_t code, struct span page)
     block->parting = 0;
 }
 
-static struct block_mark *add_mark(struct html_block *block, enum mark_kind kind, struct span page)
-{
-    GROW(block->marks, block->mark_count + 1, block->mark_capacity);
-    struct block_mark *mark = &block->marks[block->mark_count++];
-    *mark = (struct block_mark){.kind = kind, .at = block->text.length, .page = page, .partner = NO_PARTNER};
-    return mark;
-}
-
-/* Adds a text that stands for a part of the page. */
-static void add_kept(struct html_block *block, struct span part, const char *text, size_t bytes)
-{
-    struct block_mark *mark = add_mark(block, MARK_KEPT, part);
-    block->kept++;
-    strbuf_add(&block->text, text, bytes);
-    mark->length = block->text.length - mark->at;
-    set_origin(block, mark->at, part);
-}
-
 void html_block_add_text(struct html_block *block, const char *bytes, struct span text)
 {
     for (size_t at = text.begin, used; at < text.end; at += used) {
@@ -114,6 +96,14 @@ void html_block_add_text(struct html_block *block, const char *bytes, struct spa
 }
 
 /* ---- tags ---- */
+
+static struct block_mark *add_mark(struct html_block *block, enum mark_kind kind, struct span page)
+{
+    GROW(block->marks, block->mark_count + 1, block->mark_capacity);
+    struct block_mark *mark = &block->marks[block->mark_count++];
+    *mark = (struct block_mark){.kind = kind, .at = block->text.length, .page = page, .partner = NO_PARTNER};
+    return mark;
+}
 
 static void add_start(struct html_block *block, const struct html_token *token)
 {
@@ -207,12 +197,13 @@ void html_block_add_kept(struct html_block *block, const char *bytes, struct spa
         strbuf_release(&text);
         return;
     }
-    if (marked) {
-        strbuf_reset(&text);
-        strbuf_addf(&text, "<x%zu/>", block->kept + 1);
-        add_kept(block, part, text.text, text.length);
-    } else {
-        add_kept(block, part, text.text + own.begin, own.end - own.begin);
-    }
+    struct block_mark *mark = add_mark(block, MARK_KEPT, part);
+    block->kept++;
+    if (marked)
+        strbuf_addf(&block->text, "<x%zu/>", block->kept);
+    else
+        strbuf_add(&block->text, text.text + own.begin, own.end - own.begin);
+    mark->length = block->text.length - mark->at;
+    set_origin(block, mark->at, part);
     strbuf_release(&text);
 }
