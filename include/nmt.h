@@ -180,7 +180,8 @@ struct nmt_result *nmt_translate_prefixed(struct nmt_translator *translator, con
 /* Scores given translations, as nmt score does: the result has each target as the only translation of its
  * source, with its probabilities. Here these are spread over all words; a search excludes the unknown word
  * and the begin mark, so it gives the same translation a slightly higher log-probability. An int8 model is
- * multiplied in eight bits, by nmt score in float32. A line or a target of more than 4,000 tokens is an error. */
+ * multiplied in eight bits, by nmt score in float32. A line or a target of more than 4,000 tokens is an
+ * error. */
 struct nmt_result *nmt_score(struct nmt_translator *translator, const char *const *sources,
                              const char *const *targets, size_t count);
 

@@ -78,8 +78,8 @@ void seen_words_read(struct strbuf *out, const struct seen_words *seen, const ch
  * their small letters. */
 void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes);
 
-/* Counts the words, quantities and percentages of a source sentence, and which of them its translation holds; both are
- * valid UTF-8. `line`: memory for one call. */
+/* Counts the words, quantities and percentages of a source sentence, and which of them its translation holds;
+ * both are valid UTF-8. `line`: memory for one call. */
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes);
 /* Adds a line of it to counts, which hold at most about a million words. */
 void seen_words_count(struct word_counts *counts, const struct strbuf *line);

@@ -17,8 +17,8 @@ void html_encode(struct strbuf *out, int32_t code, bool ascii);
 size_t html_unknown_entity(const char *bytes, size_t size);
 /* Has a page some of them? */
 bool html_has_unknown_entity(const char *bytes, size_t size);
-/* The encoding that a page says it is in, in `meta` or the XML declaration; an empty text: UTF-8, or it does not
- * say. */
+/* The encoding that a page says it is in, in `meta` or the XML declaration; an empty text: UTF-8, or it does
+ * not say. */
 #define HTML_ENCODING 41 /* bytes of a name, with a NUL */
 void html_encoding(char name[HTML_ENCODING], const char *bytes, size_t size);
 /* Is it one that html_decode reads? */
