@@ -82,8 +82,7 @@ static void add_token(struct strbuf *out, double x, double y, const char *token,
 }
 
 /* Adds a sentence below `y`, broken into lines of at most `width` at blanks and next to wide characters, else
- * anywhere.
- * Returns the last line's y. */
+ * anywhere. Returns the last line's y. */
 static double add_sentence(struct strbuf *out, const char *line, double y, double width,
                            const struct token_style *style, const char *attributes)
 {

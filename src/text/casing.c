@@ -97,12 +97,12 @@ void casing_upper(struct strbuf *out, enum casing casing, const char *text, size
 
 void casing_capitalize(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
 {
-    if (casing == CASING_TURKIC && bytes && text[0] == 'i') {
-        strbuf_adds(out, CAPITAL_DOTTED);
-        strbuf_add(out, text + 1, bytes - 1);
-    } else if (casing == CASING_ARMENIAN && bytes >= 2 && !memcmp(text, "և", 2)) {
-        strbuf_adds(out, "Եվ");
-        strbuf_add(out, text + 2, bytes - 2);
+    static const struct exchange first[CASINGS] = {
+        [CASING_TURKIC] = {"i", CAPITAL_DOTTED}, [CASING_ARMENIAN] = {"և", "Եվ"}};
+    const char *letter = first[casing].letter;
+    if (letter && bytes >= strlen(letter) && !memcmp(text, letter, strlen(letter))) {
+        strbuf_adds(out, first[casing].other);
+        strbuf_add(out, text + strlen(letter), bytes - strlen(letter));
     } else
         utf8_capitalize(out, text, bytes);
 }

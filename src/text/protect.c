@@ -190,11 +190,9 @@ static void release_strings(struct strings *strings)
 static int unused_number(const struct protection *sides, const int *item_ids, int id)
 {
     for (int i = 0; i < sides[0].count; i++) {
-        bool used = item_ids[i] != id;
-        for (int k = 0; k < sides[1].count; k++)
-            used |= sides[1].items[k].number == sides[0].items[i].number;
-        if (!used)
-            return sides[0].items[i].number;
+        const int number = sides[0].items[i].number;
+        if (item_ids[i] == id && !has_number(&sides[1], number))
+            return number;
     }
     return 0;
 }

@@ -68,12 +68,12 @@ void train_state_restart_patience(struct train_state *state)
     if (!state->best_count || state->best[0].score != 0) /* else it decides which validation is the best */
         state->lowest_perplexity = 0;
     state->bad_validations = state->since_halving = 0;
+    state->last_update = 0;
 }
 
 void train_state_forget(struct train_state *state)
 {
     state->best_count = 0;
-    state->last_update = 0;
     train_state_restart_patience(state);
 }
 

@@ -113,13 +113,11 @@ static bool is_too_long(const struct translating *t, const struct strbuf *line)
 {
     const size_t most = (size_t)t->job->config->data.max_length;
     struct strbuf subwords;
-    size_t at = 0, length, tokens = 0;
     if (line->length <= most)
         return false;
     strbuf_init(&subwords);
     tokenizer_split(&subwords, &t->translator.source, line->text, line->length);
-    while (next_word(subwords.text, subwords.length, &at, &length))
-        tokens++;
+    const size_t tokens = (size_t)word_count(subwords.text, subwords.length);
     strbuf_release(&subwords);
     return tokens > most;
 }

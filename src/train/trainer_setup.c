@@ -354,7 +354,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
             return -1;
         if (t->other_limits) /* at the full rate again, weights are worse for long than at the end of a cooldown */
             train_state_restart_patience(&t->state);
-        if (t->other_limits || t->other_patience)
+        if (t->other_patience)
             t->state.last_update = 0;
         if (t->other_rate)
             train_state_restart_rate(&t->state);

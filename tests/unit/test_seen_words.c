@@ -4,6 +4,7 @@
 #include "mem.h"
 #include "protect.h"
 #include "temporary_model.h"
+#include "word_list.h"
 
 static const struct {
     const char *source, *target;
@@ -113,8 +114,7 @@ static void particles_are_not_copied(void **state)
     (void)state;
     struct seen_words seen;
     learn(&seen);
-    for (const char *word = "는\0에게\0나는\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "는\0에게\0나는\0");
     expect(&seen, "나는 Zbigniew에게 iPod는", "나는 [Zbigniew]에게 iPod는");
     seen_words_release(&seen);
 }
@@ -143,8 +143,7 @@ static void signs_stand_for_each_other(void **state)
     expect_read(&seen, "it’s a\u00a0dog", "it’s a\u00a0dog");
     seen_words_release(&seen);
     seen_words_init(&seen);
-    for (const char *word = "oʻzbek\0tili\0O\0r\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "oʻzbek\0tili\0O\0r\0");
     seen.copied = SHAPE_SET(SHAPE_LOWER);
     expect_read(&seen, "o'zbek o‘zbek 'tili'", "oʻzbek oʻzbek 'tili'");
     expect(&seen, "o‘zbek tili", "o‘zbek tili");
@@ -160,8 +159,7 @@ static void letters_stand_for_each_other(void **state)
     (void)state;
     struct seen_words seen;
     seen_words_init(&seen);
-    for (const char *word = "și\0țara\0کتاب\0این\0هذا\0جميل\0രാമന്\0.\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "și\0țara\0کتاب\0این\0هذا\0جميل\0രാമന്\0.\0");
     seen.copied = SHAPES_OF_NAMES;
     expect_read(&seen, "\u015fi \u0163ara", "\u0219i \u021bara");
     expect(&seen, "\u015fi \u0163ara", "\u015fi \u0163ara");
@@ -188,14 +186,12 @@ static void new_capitals_are_read_as_small_letters(void **state)
     (void)state;
     struct seen_words seen;
     learn(&seen);
-    for (const char *word = "être\0fenêtre\0à\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "être\0fenêtre\0à\0");
     expect(&seen, "Être: a FENÊTRE À Êtra", "Être: a FENÊTRE À [Êtra]");
     expect_lower(&seen, "Être: a FENÊTRE's À HE A ÊTRE", "être: a fenêtre's à he A être");
     expect_lower(&seen, "", "");
     expect(&seen, "İstanbul", "[İstanbul]");
-    for (const char *word = "istanbul\0hâkimiyet\0ı\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "istanbul\0hâkimiyet\0ı\0");
     expect(&seen, "A man, a İstanbul", "A man, a [İstanbul]"); /* one letter has no small letter by itself */
     seen_words_add(&seen, "İ", strlen("İ"));
     expect(&seen, "A man, a İstanbul", "A man, a İstanbul");
@@ -213,8 +209,7 @@ static void armenian_marks_belong_to_their_word(void **state)
     (void)state;
     struct seen_words seen;
     seen_words_init(&seen);
-    for (const char *word = "դու\0երևանում\0ես\0Դ\0Ե\0Ա\0մ\0տ\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "դու\0երևանում\0ես\0Դ\0Ե\0Ա\0մ\0տ\0");
     seen.copied = SHAPES_OF_NAMES;
     expect(&seen, "Դու Երևանո՞ւմ ես", "Դու Երևանո՞ւմ ես");
     expect(&seen, "Դու Ամստերդամո՞ւմ ես", "Դու [Ամստերդամո՞ւմ] ես");
@@ -233,13 +228,11 @@ static void dotted_and_dotless_letters_are_the_same_word(void **state)
     (void)state;
     struct seen_words seen;
     learn(&seen);
-    for (const char *word = "indirmek\0ısı\0I\0İ\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "indirmek\0ısı\0I\0İ\0");
     expect(&seen, "A man, a İndirmek, Isı", "A man, a İndirmek, Isı");
     seen_words_release(&seen);
     learn(&seen);
-    for (const char *word = "isi\0İ\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "isi\0İ\0");
     expect(&seen, "A man, a İsi", "A man, a [İsi]"); /* no Turkish */
     seen_words_release(&seen);
 }
@@ -411,8 +404,7 @@ static void words_of_the_sources_script_are_left_out(void **state)
     seen_words_release(&seen);
 }
 
-/* What is protected of a text after training on 20 pairs with it, of which some hold it in the translation,
- * too. */
+/* How many strings of a text are protected after training on 20 pairs with it, of which some copy it. */
 static int protected_of(enum pattern_kind kind, const char *text, const char *translation, int copies)
 {
     struct seen_words seen;

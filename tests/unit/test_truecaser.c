@@ -4,6 +4,7 @@
 #include "mem.h"
 #include "temporary_model.h"
 #include "truecaser.h"
+#include "word_list.h"
 
 static const char *const lines[] = {"The old man lives in Paris.",
                                     "A man from Paris uses USB and NASA tools.",
@@ -104,8 +105,7 @@ static void the_casing_of_a_language_is_learned(void **state)
     static const char *const foreign = "IZGARADA BU WIFI IŞIK LINUX";
     struct seen_words seen;
     seen_words_init(&seen);
-    for (const char *word = "wifi\0ırak\0izgarada\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "wifi\0ırak\0izgarada\0");
     strbuf_reset(&result);
     truecaser_apply(&result, &truecaser, &seen, false, foreign, strlen(foreign));
     assert_string_equal(result.text, "Izgarada bu wifi ışık Linux");
@@ -197,8 +197,7 @@ static void sharp_s_is_put_back(void **state)
     truecaser_init(&truecaser);
     truecaser_learn(&truecaser, casing_of_language("de"), text, bytes, 3);
     seen_words_init(&seen);
-    for (const char *word = "groß\0straße\0masse\0maß\0"; *word; word += strlen(word) + 1)
-        seen_words_add(&seen, word, strlen(word));
+    add_words(&seen, "groß\0straße\0masse\0maß\0");
     truecaser_apply(&result, &truecaser, &seen, false, capitals, strlen(capitals));
     assert_string_equal(result.text, "Die grosse Straße: groß, Masse, Maß, wasser");
     strbuf_reset(&result);
