@@ -200,12 +200,8 @@ static int check_files(const struct settings *s, const struct models *models)
         file_uses_input(&uses, s->compare.items[i], "--compare");
     if (models)
         file_uses_models(&uses, models);
-    if (models && !s->references.count) {
-        const struct config_pairs *test = &models->loaded[0].config.data.test;
-        file_uses_input(&uses, test->source, "data.test.source");
-        file_uses_input(&uses, test->target, "data.test.target");
-        file_uses_input(&uses, test->tsv, "data.test.tsv");
-    }
+    if (models && !s->references.count)
+        file_uses_corpus(&uses, &models->loaded[0].config.data.test, "data.test");
     file_uses_standard_output(&uses);
     file_uses_output(&uses, s->output, "--output");
     return file_uses_check(&uses);

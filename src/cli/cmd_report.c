@@ -13,13 +13,11 @@
 
 static int check_files(const struct report_settings *s, const char *csv, const struct models *models)
 {
-    const struct config_pairs *test = &models->loaded[0].config.data.test;
-    const struct pair_files files = {test->source, test->target, test->tsv};
     struct file_uses uses = {.count = 0};
     if (s->source)
         file_uses_input(&uses, s->source, "--source");
     else
-        file_uses_pair(&uses, &files);
+        file_uses_corpus(&uses, &models->loaded[0].config.data.test, "data.test");
     for (int i = 0; i < s->references.count; i++)
         file_uses_input(&uses, s->references.items[i], "--reference");
     file_uses_input(&uses, s->links, "--links");

@@ -46,20 +46,13 @@ int config_options_load(struct config *config, const char *path, const struct st
     return config_check(config, err) || network_check(config, err) ? -1 : 0;
 }
 
-static void add_corpus(struct file_uses *uses, const struct config_pairs *pairs, const char *as)
-{
-    const char *const paths[] = {pairs->source, pairs->target, pairs->tsv, pairs->alignment};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
-        file_uses_input(uses, paths[i], as);
-}
-
 int config_options_check_files(const char *path, const struct config *config)
 {
     struct file_uses uses = {.count = 0};
     file_uses_input(&uses, path, "--config");
     for (int i = 0; config_train(config, i); i++)
-        add_corpus(&uses, config_train(config, i), "data.train");
-    add_corpus(&uses, &config->data.valid, "data.valid");
-    add_corpus(&uses, &config->data.test, "data.test");
+        file_uses_corpus(&uses, config_train(config, i), "data.train");
+    file_uses_corpus(&uses, &config->data.valid, "data.valid");
+    file_uses_corpus(&uses, &config->data.test, "data.test");
     return file_uses_check(&uses);
 }

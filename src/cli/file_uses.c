@@ -24,7 +24,7 @@ static void add(struct file_uses *uses, const char *path, const char *as, bool o
         return;
     GROW(uses->items, uses->count + 1, uses->capacity);
     struct file_use *use = &uses->items[uses->count++];
-    *use = (struct file_use){.path = xstrdup(path), .as = as, .output = output};
+    *use = (struct file_use){.path = xstrdup(path), .as = as ? xstrdup(as) : NULL, .output = output};
     use->exists = (is_standard(use) ? fstat(output ? STDOUT_FILENO : STDIN_FILENO, &use->info)
                                     : stat(path, &use->info)) == 0;
 }
@@ -49,6 +49,17 @@ void file_uses_pair(struct file_uses *uses, const struct pair_files *files)
     file_uses_input(uses, files->source, "--source");
     file_uses_input(uses, files->target, "--target");
     file_uses_input(uses, files->tsv, "--pairs");
+}
+
+void file_uses_corpus(struct file_uses *uses, const struct config_pairs *pairs, const char *key)
+{
+    static const char *const names[] = {"source", "target", "tsv", "alignment"};
+    const char *const paths[] = {pairs->source, pairs->target, pairs->tsv, pairs->alignment};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        char *as = xasprintf("%s.%s", key, names[i]);
+        file_uses_input(uses, paths[i], as);
+        xfree(as);
+    }
 }
 
 static void add_model(struct file_uses *uses, const struct model_files *files, const char *as)
@@ -162,8 +173,10 @@ int file_uses_check(struct file_uses *uses)
     for (size_t i = 0; i < uses->count && status == EXIT_DONE; i++)
         for (size_t k = i + 1; k < uses->count && status == EXIT_DONE; k++)
             status = check_two(&uses->items[i], &uses->items[k]);
-    for (size_t i = 0; i < uses->count; i++)
+    for (size_t i = 0; i < uses->count; i++) {
         xfree(uses->items[i].path);
+        xfree(uses->items[i].as);
+    }
     xfree(uses->items);
     *uses = (struct file_uses){NULL, 0, 0};
     return status;

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 struct file_use {
-    char *path;     /* "-": standard input or output */
-    const char *as; /* the option that names it; NULL: standard output by default */
+    char *path; /* "-": standard input or output */
+    char *as;   /* the option or key that names it; NULL: standard output by default */
     bool output, exists;
     struct stat info; /* if it exists */
 };
@@ -24,10 +24,11 @@ struct file_uses {
 /* Add a file; `path` NULL: none. */
 void file_uses_input(struct file_uses *uses, const char *path, const char *as);
 void file_uses_output(struct file_uses *uses, const char *path, const char *as);
-/* Add a command's standard output, source and target files, or the files of a model or of
- * several. */
+/* Add a command's standard output, source and target files, a corpus of a config ("data.test"), or the
+ * files of a model or of several. */
 void file_uses_standard_output(struct file_uses *uses);
 void file_uses_pair(struct file_uses *uses, const struct pair_files *files);
+void file_uses_corpus(struct file_uses *uses, const struct config_pairs *pairs, const char *key);
 void file_uses_model(struct file_uses *uses, const struct model_files *files);
 void file_uses_models(struct file_uses *uses, const struct models *models);
 /* EXIT_WRONG_USE, with a message on standard error, if an output is also an input, two outputs are the same
