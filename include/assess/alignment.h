@@ -36,6 +36,8 @@ void alignment_pictures_begin(struct strbuf *page, const struct language_pair *p
 void alignment_pictures_end(struct strbuf *page);
 /* Adds the picture with its number and sentences; in the place of a very large one, how large it is. */
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number);
+/* Adds the picture as an SVG file; -1 for a very large one. */
+int alignment_svg(struct strbuf *picture, const struct alignment *alignment, struct err *err);
 /* Warns if a page shows only some of `pairs` pairs. */
 void alignment_warn_undrawn(const char *path, long pairs);
 /* Adds a link from each target token to the source token with the most weight. End marks have none. */
@@ -48,6 +50,9 @@ struct alignment_options {
     int threads;
 };
 
+/* -1 for a model without attention or from right to left, or whose tokens make no words where `words` are
+ * wanted. */
+int alignment_check(const struct loaded_model *loaded, bool words, struct err *err);
 /* Runs the model over pairs of files with the given translations as targets, and passes the attention of
  * each to `take`, with its number from 1. */
 int each_alignment(const struct pair_files *files, const struct loaded_model *loaded,

@@ -142,20 +142,33 @@ static void add_map(struct strbuf *page, const struct heatmap *map)
     strbuf_adds(page, "</ul></details>\n");
 }
 
+static bool is_too_large(const struct heatmap *map)
+{
+    return (1 + (double)map->heads) * map->row_count * map->column_count > MOST_CELLS;
+}
+
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number)
 {
     const struct heatmap map = alignment_map(alignment);
-    const double cells = (1 + (double)map.heads) * map.row_count * map.column_count;
     strbuf_addf(page, "<figure>\n<figcaption>%ld. <b><bdi>", number);
     html_text(page, alignment->text[SOURCE]);
     strbuf_adds(page, "</bdi></b><br><bdi>");
     html_text(page, alignment->text[TARGET]);
     strbuf_adds(page, "</bdi></figcaption>\n");
-    if (cells <= MOST_CELLS)
-        add_map(page, &map);
-    else
+    if (is_too_large(&map))
         strbuf_addf(page, "<p>%d rows of %d: too many for a picture</p>\n", map.row_count, map.column_count);
+    else
+        add_map(page, &map);
     strbuf_adds(page, "</figure>\n");
+}
+
+int alignment_svg(struct strbuf *picture, const struct alignment *alignment, struct err *err)
+{
+    const struct heatmap map = alignment_map(alignment);
+    if (is_too_large(&map))
+        return err_set(err, "%d rows of %d: too many for a picture", map.row_count, map.column_count);
+    heatmap_svg(picture, &map);
+    return 0;
 }
 
 void alignment_warn_undrawn(const char *path, long pairs)
@@ -223,6 +236,18 @@ static int align_block(void *context, const struct pair_block *block, struct err
     return status;
 }
 
+int alignment_check(const struct loaded_model *loaded, bool words, struct err *err)
+{
+    const struct config *config = &loaded->config;
+    if (config->model.attention.score == SCORE_NONE)
+        return err_set(err, "'%s' has no attention to show", loaded->files.path);
+    if (config->text.reverse_target)
+        return err_set(err, "'%s' translates from right to left, without alignments", loaded->files.path);
+    if (words && config->text.tokenizer == TOKENIZE_CHAR)
+        return err_set(err, "'%s' aligns characters, not words", loaded->files.path);
+    return 0;
+}
+
 int each_alignment(const struct pair_files *files, const struct loaded_model *loaded,
                    const struct alignment_options *options,
                    int (*take)(void *context, const struct alignment *alignment, size_t number,
@@ -230,11 +255,9 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
                    void *context, struct err *err)
 {
     struct walk walk = {loaded, options, 0, take, context};
-    if (loaded->config.model.attention.score == SCORE_NONE)
-        return err_set(err, "'%s' has no attention to show", loaded->files.path);
-    if (loaded->config.text.reverse_target)
-        return err_set(err, "'%s' translates from right to left, without alignments", loaded->files.path);
-    return each_pair_block(files, &loaded->pair, align_block, &walk, err);
+    return alignment_check(loaded, options->words, err)
+               ? -1
+               : each_pair_block(files, &loaded->pair, align_block, &walk, err);
 }
 
 int reference_links_load(struct reference_links *right, const char *path, struct err *err)

@@ -3,9 +3,9 @@
 #include "judged.h"
 
 #include "alignment.h"
+#include "log.h"
 #include "mem.h"
 #include "team.h"
-#include "validate.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static int compare(void *context, const struct alignment *alignment, size_t numb
     return reference_links_compare(&c->aer, c->right, alignment, number, err);
 }
 
-/* The alignment error rate, against the reference links of the test set. */
+/* The alignment error rate, against the reference links of the test set; NAN, with a warning, for a model
+ * that has none. */
 static int alignment_error(double *rate, const struct loaded_model *loaded, const struct report_settings *s,
                            const struct test_set *set, struct err *err)
 {
@@ -31,8 +32,12 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
     struct comparing c = {.right = &right};
     const struct alignment_options options = {.words = true, .threads = s->threads};
     *rate = (double)NAN;
-    if (!s->links || loaded->config.model.attention.score == SCORE_NONE || loaded->config.text.reverse_target)
+    if (!s->links)
         return 0;
+    if (alignment_check(loaded, options.words, err)) {
+        log_warn("no alignment error: %s", err->text);
+        return 0;
+    }
     int status = reference_links_load(&right, s->links, err);
     if (!status)
         status = each_alignment(&set->files, loaded, &options, compare, &c, err);

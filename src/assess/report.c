@@ -2,6 +2,7 @@
  * report_scores.c. */
 #include "report.h"
 
+#include "alignment.h"
 #include "html.h"
 #include "mem.h"
 #include "report_sections.h"
@@ -95,6 +96,8 @@ char *report_models(const struct models *models, const struct report_settings *s
     char *path =
         settings->output ? xstrdup(settings->output) : path_join(models->loaded[0].files.path, REPORT_FILE);
     int status = file_check_writable(path, err);
+    if (!status && settings->links && count == 1) /* of several, some may have none */
+        status = alignment_check(&models->loaded[0], true, err);
     if (!status && tested)
         status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
     for (int i = 0; i < count && !status; i++) {

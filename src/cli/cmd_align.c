@@ -58,10 +58,18 @@ static void print_json(const struct alignment *alignment, size_t number)
 static void print_tsv(const struct alignment *alignment, size_t number)
 {
     const struct heatmap map = alignment_map(alignment);
+    struct strbuf text;
+    strbuf_init(&text);
     for (int i = 0; i < map.row_count; i++)
-        for (int j = 0; j < map.column_count; j++)
-            output_addf("%zu\t%d\t%d\t%s\t%s\t%.6f\n", number, i, j, map.rows[i], map.columns[j],
-                        (double)map.weights[i * map.column_count + j]);
+        for (int j = 0; j < map.column_count; j++) {
+            strbuf_addf(&text, "%zu\t%d\t%d\t", number, i, j);
+            output_field(&text, map.rows[i], strlen(map.rows[i]));
+            strbuf_addch(&text, '\t');
+            output_field(&text, map.columns[j], strlen(map.columns[j]));
+            strbuf_addf(&text, "\t%.6f\n", (double)map.weights[i * map.column_count + j]);
+        }
+    output_add(text.text, text.length);
+    strbuf_release(&text);
 }
 
 static void print_map(const struct alignment *alignment, size_t number)
@@ -123,22 +131,28 @@ struct aligning {
     size_t pairs;
 };
 
-static void draw(struct aligning *a, const struct alignment *alignment)
+static const char *source_name(const struct settings *s)
 {
-    if (a->settings->svg && a->pairs == 1) {
-        const struct heatmap map = alignment_map(alignment);
-        heatmap_svg(&a->picture, &map);
-    }
-    if (a->settings->html && a->pairs <= ALIGNMENT_MOST_DRAWN)
+    return file_shown_name(pair_files_path(&s->files, SOURCE));
+}
+
+static int draw(struct aligning *a, const struct alignment *alignment, struct err *err)
+{
+    const struct settings *s = a->settings;
+    if (s->html && a->pairs <= ALIGNMENT_MOST_DRAWN)
         alignment_draw(&a->page, alignment, (long)a->pairs);
+    return s->svg && a->pairs == 1 && alignment_svg(&a->picture, alignment, err)
+               ? err_set(err, "cannot draw line 1 of '%s': %s", source_name(s), err->text)
+               : 0;
 }
 
 static int take_alignment(void *context, const struct alignment *alignment, size_t number, struct err *err)
 {
     struct aligning *a = context;
     a->pairs = number;
+    if (draw(a, alignment, err))
+        return -1;
     a->print(alignment, number);
-    draw(a, alignment);
     if (output_check(err))
         return -1;
     return a->settings->links ? reference_links_compare(&a->aer, &a->reference, alignment, number, err) : 0;
@@ -150,6 +164,8 @@ static int write_results(struct aligning *a, struct err *err)
     if (s->links &&
         expect_lines(s->links, a->reference.lines.count, pair_files_path(&s->files, TARGET), a->pairs, err))
         return -1;
+    if (!a->pairs && (s->links || s->svg))
+        return err_set(err, "cannot align '%s': no pairs", source_name(s));
     if (s->links)
         (a->print == print_json ? print_rate_json : print_rate)(&a->aer, a->pairs);
     if (output_flush(err)) /* before the pictures, which may also go to standard output */

@@ -55,6 +55,15 @@ void output_shownf(const char *format, ...)
     va_end(args);
 }
 
+void output_field(struct strbuf *line, const char *text, size_t bytes)
+{
+    const size_t begin = line->length;
+    utf8_repair(line, text, bytes);
+    for (size_t i = begin; i < line->length; i++)
+        if (line->text[i] == '\t' || line->text[i] == '\r')
+            line->text[i] = ' ';
+}
+
 void output_json(struct json *object)
 {
     struct strbuf line;

@@ -5,6 +5,7 @@
 
 #include "err.h"
 #include "json.h"
+#include "strbuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +16,9 @@ void output_adds(const char *text);
 void output_addf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same for what a person reads: '?' in the place of control characters but line ends. */
 void output_shownf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Appends a field of tab-separated values: U+FFFD in the place of what is not UTF-8, and a blank in that of a
+ * tab, which would begin another field, and of a carriage return, which may end the line. */
+void output_field(struct strbuf *line, const char *text, size_t bytes);
 /* Prints the object as a line of JSON Lines, and frees it. */
 void output_json(struct json *object);
 /* -1 after a failed write: lets long output stop early. */

@@ -1,6 +1,7 @@
 /* The forms in which nmt translate prints a line: as text, TSV or JSON. Pictures are in assess/alignment.c. */
 #include "translation_line.h"
 
+#include "output.h"
 #include "word_alignment.h"
 
 #include <string.h>
@@ -56,16 +57,6 @@ static void add_text(struct strbuf *out, const struct translations *translations
     }
 }
 
-/* Appends a field, in which a tab would begin another and a carriage return may end the line. */
-static void add_field(struct strbuf *out, const char *text, size_t bytes)
-{
-    const size_t begin = out->length;
-    utf8_repair(out, text, bytes);
-    for (size_t i = begin; i < out->length; i++)
-        if (out->text[i] == '\t' || out->text[i] == '\r')
-            out->text[i] = ' ';
-}
-
 static void add_tsv(struct strbuf *out, const struct translations *translations,
                     const struct source_line *source, const struct line_form *form)
 {
@@ -73,9 +64,9 @@ static void add_tsv(struct strbuf *out, const struct translations *translations,
         const struct translation *t = &translations->best[k];
         if (form->n_best)
             strbuf_addf(out, "%ld\t", source->number + 1);
-        add_field(out, source->text, source->bytes);
+        output_field(out, source->text, source->bytes);
         strbuf_addch(out, '\t');
-        add_field(out, t->text, strlen(t->text));
+        output_field(out, t->text, strlen(t->text));
         if (form->scores || form->n_best)
             strbuf_addf(out, "\t%.6f", t->score);
         if (form->alignment != ALIGNMENT_NONE) {
