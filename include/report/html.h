@@ -5,7 +5,7 @@
 
 #include "strbuf.h"
 
-/* Appends text with & < > " ' as entities. */
+/* Appends text with & < > " ' as entities, and U+FFFD for what is not UTF-8 or XML does not have. */
 void html_text(struct strbuf *out, const char *text);
 void html_bytes(struct strbuf *out, const char *text, size_t bytes);
 /* Begins a page, with a heading; ends it. */

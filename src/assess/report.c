@@ -10,24 +10,30 @@
 
 #include <string.h>
 
-/* The name of a model's folder; its path if another one has the same name. */
-static const char *name_of(const struct models *models, int model)
+/* Names each model by its folder; by its path if another folder has the same name. */
+static void name_models(struct judged *judged, const struct models *models)
 {
-    const char *path = models->loaded[model].files.path, *name = path_base(path);
-    bool again = false;
+    char *folders[REPORT_MOST_MODELS];
     for (int i = 0; i < models->count; i++)
-        again |= i != model && !strcmp(path_base(models->loaded[i].files.path), name);
-    return again ? path : name;
+        folders[i] = path_absolute(models->loaded[i].files.path);
+    for (int i = 0; i < models->count; i++) {
+        bool again = false;
+        for (int k = 0; k < models->count; k++)
+            again |= k != i && !strcmp(path_base(folders[k]), path_base(folders[i]));
+        judged[i].name = xstrdup(again ? models->loaded[i].files.path : path_base(folders[i]));
+    }
+    for (int i = 0; i < models->count; i++)
+        xfree(folders[i]);
 }
 
-static void begin_page(struct strbuf *page, const struct models *models)
+static void begin_page(struct strbuf *page, const struct judged *judged, int count)
 {
     struct strbuf title;
     strbuf_init(&title);
     strbuf_adds(&title, "nmt: ");
-    for (int i = 0; i < models->count; i++) {
+    for (int i = 0; i < count; i++) {
         strbuf_adds(&title, i ? ", " : "");
-        strbuf_adds(&title, name_of(models, i));
+        strbuf_adds(&title, judged[i].name);
     }
     html_begin(page, title.text);
     strbuf_release(&title);
@@ -74,6 +80,16 @@ int report_training(const struct config *config, struct err *err)
     return status;
 }
 
+/* The sections of a model that may have been moved since its training. */
+static void add_opened(struct strbuf *page, const struct loaded_model *loaded, const struct history *history,
+                       const struct judged *judged, const struct test_set *set, int threads)
+{
+    struct config config = loaded->config;
+    config.model_dir = path_absolute(loaded->files.path);
+    add_one(page, &config, history, judged, set, threads);
+    xfree(config.model_dir);
+}
+
 static void add_several(struct strbuf *page, const struct judged *judged, int count,
                         const struct test_set *set)
 {
@@ -100,9 +116,9 @@ char *report_models(const struct models *models, const struct report_settings *s
         status = alignment_check(&models->loaded[0], true, err);
     if (!status && tested)
         status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
+    name_models(judged, models);
     for (int i = 0; i < count && !status; i++) {
         status = history_load(&histories[i], &models->loaded[i].files, err);
-        judged[i].name = xstrdup(name_of(models, i));
         if (!status && tested)
             status =
                 judged_init(&judged[i], &models->loaded[i], &histories[i], &set, &scoring, settings, err);
@@ -110,10 +126,10 @@ char *report_models(const struct models *models, const struct report_settings *s
     if (!status) {
         struct strbuf page;
         strbuf_init(&page);
-        begin_page(&page, models);
+        begin_page(&page, judged, count);
         if (count == 1)
-            add_one(&page, &models->loaded[0].config, &histories[0], tested ? &judged[0] : NULL, &set,
-                    settings->threads);
+            add_opened(&page, &models->loaded[0], &histories[0], tested ? &judged[0] : NULL, &set,
+                       settings->threads);
         else
             add_several(&page, judged, count, &set);
         html_end(&page);

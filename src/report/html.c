@@ -1,6 +1,8 @@
 /* The frame, style and tables of a page, and escaped text. The sections of a page are in assess. */
 #include "html.h"
 
+#include "utf8_check.h"
+
 #include <string.h>
 
 static const char *entity_of(char c)
@@ -23,19 +25,22 @@ static const char *entity_of(char c)
 
 void html_bytes(struct strbuf *out, const char *text, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++) {
-        const char *entity = entity_of(text[i]);
+    struct strbuf valid;
+    strbuf_init(&valid);
+    utf8_repair(&valid, text, bytes);
+    for (const char *at = valid.text; *at; at++) {
+        const char *entity = entity_of(*at);
         if (entity)
             strbuf_adds(out, entity);
-        else if ((unsigned char)text[i] < ' ' && !strchr("\t\n\r", text[i])) /* XML has none of them */
-            strbuf_adds(out, "\xef\xbf\xbd");
-        else if (i + 2 < bytes &&
-                 (!memcmp(text + i, "\xef\xbf\xbe", 3) || !memcmp(text + i, "\xef\xbf\xbf", 3))) {
-            strbuf_adds(out, "\xef\xbf\xbd");
-            i += 2;
+        else if ((unsigned char)*at < ' ' && !strchr("\t\n\r", *at)) /* XML has none of them */
+            strbuf_adds(out, UTF8_REPLACEMENT);
+        else if (!strncmp(at, "\xef\xbf\xbe", 3) || !strncmp(at, "\xef\xbf\xbf", 3)) {
+            strbuf_adds(out, UTF8_REPLACEMENT);
+            at += 2;
         } else
-            strbuf_addch(out, text[i]);
+            strbuf_addch(out, *at);
     }
+    strbuf_release(&valid);
 }
 
 void html_text(struct strbuf *out, const char *text)
