@@ -23,6 +23,10 @@ struct nbest_line {
 
 /* -1 for a line without a number and a translation. The text ends with a NUL, and must outlive the result. */
 int nbest_parse(struct nbest_line *line, const char *text, size_t bytes, struct err *err);
+/* Appends a translation as a field: "|||", which ends one, becomes "&#124;&#124;&#124;", as Moses writes it. */
+void nbest_add_text(struct strbuf *out, const char *text);
+/* The translation of a line as it was before; the caller frees it. */
+char *nbest_translation(const struct nbest_line *line);
 /* Appends the line with a feature for each score, "F0= -1.5 F1= -2.25", behind its own features; numbers of
  * features go on from those that it has. */
 void nbest_add_features(struct strbuf *out, const struct nbest_line *line, const double *scores, int count);

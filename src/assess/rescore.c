@@ -64,7 +64,7 @@ static int make_corpus(struct corpus *corpus, const struct rescoring *r, const s
     for (size_t i = 0; i < r->block.text.count; i++) {
         const struct nbest_line *parts = &r->block.parts[i];
         const int64_t number = r->block.first + (int64_t)i;
-        char *translation = xstrndup(parts->translation, parts->translation_bytes);
+        char *translation = nbest_translation(parts);
         const char *const text[SIDES] = {[SOURCE] = r->source.text[parts->sentence], [TARGET] = translation};
         const bool fits = corpus_add_text(corpus, loaded->pair.tokenizer, text, SCORED_MOST_TOKENS);
         xfree(translation);

@@ -2,6 +2,7 @@
  * here. */
 #include "links.h"
 
+#include "log.h"
 #include "mem.h"
 
 #include <errno.h>
@@ -52,7 +53,7 @@ int links_parse(struct links *links, const char *line, struct err *err)
                 continue;
             }
         }
-        return err_set(err, "'%.20s' is not a link such as 0-1 or 0?1", begin);
+        return err_set(err, "'%.*s' is not a link such as 0-1 or 0?1", (int)fitting_bytes(begin, 20), begin);
     }
     return 0;
 }

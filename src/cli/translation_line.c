@@ -1,6 +1,7 @@
 /* The forms in which nmt translate prints a line: as text, TSV or JSON. Pictures are in assess/alignment.c. */
 #include "translation_line.h"
 
+#include "nbest.h"
 #include "output.h"
 #include "word_alignment.h"
 
@@ -46,7 +47,7 @@ static void add_text(struct strbuf *out, const struct translations *translations
         const struct translation *t = &translations->best[k];
         if (form->n_best)
             strbuf_addf(out, "%ld ||| ", source->number);
-        strbuf_adds(out, t->text);
+        (form->n_best ? nbest_add_text : strbuf_adds)(out, t->text);
         if (form->scores || form->n_best)
             strbuf_addf(out, " ||| %.4f", t->score);
         if (form->alignment != ALIGNMENT_NONE) {

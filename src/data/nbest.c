@@ -1,6 +1,8 @@
 /* Finds the fields of n-best lines, and adds features to them. What is scored is up to the caller. */
 #include "nbest.h"
 
+#include "log.h"
+#include "mem.h"
 #include "tokenize.h"
 
 #include <stdbool.h>
@@ -9,6 +11,7 @@
 
 #define BAR "|||"
 #define BAR_BYTES (sizeof BAR - 1)
+#define BAR_OF_TEXT "&#124;&#124;&#124;"
 #define MOST_DIGITS 9
 
 /* The next bar between blanks, or the end of the text. */
@@ -34,8 +37,10 @@ static const char *trim(const char *text, size_t begin, size_t end, size_t *byte
 
 static int parse_sentence(long *sentence, const char *digits, size_t bytes, struct err *err)
 {
+    const size_t shown = fitting_bytes(digits, 40);
     if (!bytes || bytes > MOST_DIGITS || strspn(digits, "0123456789") < bytes)
-        return err_set(err, "'%.*s' is not the number of a sentence", (int)(bytes < 40 ? bytes : 40), digits);
+        return err_set(err, "'%.*s' is not the number of a sentence", (int)(bytes < shown ? bytes : shown),
+                       digits);
     *sentence = strtol(digits, NULL, 10);
     return 0;
 }
@@ -72,6 +77,31 @@ int nbest_parse(struct nbest_line *line, const char *text, size_t bytes, struct 
         line->features_bytes = length;
     }
     return 0;
+}
+
+/* Appends the text with `new` in the place of each `old`. */
+static void add_replaced(struct strbuf *out, const char *text, const char *old, const char *new)
+{
+    for (const char *at; (at = strstr(text, old)); text = at + strlen(old)) {
+        strbuf_add(out, text, (size_t)(at - text));
+        strbuf_adds(out, new);
+    }
+    strbuf_adds(out, text);
+}
+
+void nbest_add_text(struct strbuf *out, const char *text)
+{
+    add_replaced(out, text, BAR, BAR_OF_TEXT);
+}
+
+char *nbest_translation(const struct nbest_line *line)
+{
+    struct strbuf text;
+    char *field = xstrndup(line->translation, line->translation_bytes);
+    strbuf_init(&text);
+    add_replaced(&text, field, BAR_OF_TEXT, BAR);
+    xfree(field);
+    return strbuf_detach(&text);
 }
 
 /* One more than the highest number of a feature "F0=". */

@@ -44,12 +44,24 @@ static void what_is_no_link(void **state)
     }
 }
 
+/* A quote in a message ends with a whole character. */
+static void long_words_are_cut_between_characters(void **state)
+{
+    (void)state;
+    struct links links = {0};
+    struct err err;
+    assert_int_equal(links_parse(&links, "0-0 xéééééééééééééééééééé", &err), -1);
+    assert_string_equal(err.text, "'xééééééééééééééééééé' is not a link such as 0-1 or 0?1");
+    links_release(&links);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_has_sure_and_possible_links),
         cmocka_unit_test(many_links_are_kept),
         cmocka_unit_test(what_is_no_link),
+        cmocka_unit_test(long_words_are_cut_between_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

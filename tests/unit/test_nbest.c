@@ -62,6 +62,27 @@ static void parts(void **state)
     expect_parts("999999999 ||| é", 999999999, "é");
 }
 
+/* A text that would end its field is written in another way, and read back. */
+static void bars_in_a_text(void **state)
+{
+    static const char *const texts[] = {"a ||| b", "|||", "||| a |||", "||||||| |", "&#124; a|||b", ""};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct nbest_line line;
+        struct err err;
+        struct strbuf text;
+        strbuf_init(&text);
+        strbuf_adds(&text, "7 ||| ");
+        nbest_add_text(&text, texts[i]);
+        strbuf_adds(&text, " ||| -1");
+        assert_int_equal(nbest_parse(&line, text.text, text.length, &err), 0);
+        char *translation = nbest_translation(&line);
+        assert_string_equal(translation, texts[i]);
+        free(translation);
+        strbuf_release(&text);
+    }
+}
+
 static void expect_refused(const char *text, const char *reason)
 {
     struct nbest_line line;
@@ -81,6 +102,8 @@ static void what_is_no_line_of_a_list(void **state)
     expect_refused("-1 ||| a", "'-1' is not the number");
     expect_refused("1.5 ||| a", "'1.5' is not the number");
     expect_refused("1234567890 ||| a", "'1234567890' is not the number");
+    expect_refused("ééééééééééééééééééééééééééééééééééééééé字字 ||| a",
+                   "'ééééééééééééééééééééééééééééééééééééééé' is not the number of"); /* of 40 columns */
 }
 
 int main(void)
@@ -89,6 +112,7 @@ int main(void)
         cmocka_unit_test(features_go_behind_those_that_there_are),
         cmocka_unit_test(features_go_before_a_score),
         cmocka_unit_test(parts),
+        cmocka_unit_test(bars_in_a_text),
         cmocka_unit_test(what_is_no_line_of_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
