@@ -5,11 +5,14 @@
 #include "json.h"
 #include "mem.h"
 #include "significance.h"
+#include "token_style.h"
+#include "utf8.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define SIGNIFICANT 0.05
+#define NAME_COLUMNS 30
 
 /* One system's result in one metric. */
 struct figure {
@@ -37,6 +40,13 @@ static void compute_figures(struct scored *scored, const struct scored *baseline
     }
 }
 
+static void add_name(struct strbuf *out, const char *name)
+{
+    const struct token_style style = {.columns = utf8_columns};
+    const int blanks = NAME_COLUMNS - token_columns(name, &style);
+    strbuf_addf(out, "  %s%*s", name, blanks > 0 ? blanks : 0, "");
+}
+
 static void add_text(struct strbuf *out, const struct compared *systems, const struct scored *scored,
                      int count)
 {
@@ -48,8 +58,8 @@ static void add_text(struct strbuf *out, const struct compared *systems, const s
         strbuf_addf(out, "%s|%s\n", metric_table[m].name(&scored[0].all), signature.text);
         for (int s = 0; s < count; s++) {
             const struct figure *f = &scored[s].figures[m];
-            strbuf_addf(out, "  %-30s %7.2f  (%.2f ± %.2f)", systems[s].name, f->score, f->interval.mean,
-                        f->interval.half_width);
+            add_name(out, systems[s].name);
+            strbuf_addf(out, " %7.2f  (%.2f ± %.2f)", f->score, f->interval.mean, f->interval.half_width);
             if (s == 0)
                 strbuf_adds(out, "  baseline\n");
             else

@@ -85,7 +85,7 @@ static int write_config(const struct loaded_model *loaded, const char *path, str
     return status;
 }
 
-/* Leaves the chosen settings in the config of the first model. */
+/* Leaves the chosen settings in the config of the first model. Returns as tuning_run. */
 static int choose(struct models *models, const struct tuning_settings *settings, struct err *err)
 {
     struct loaded_model *loaded = &models->loaded[0];
@@ -104,11 +104,13 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     options.beam.sampled = false;
     options.judges = &models->judges;
     int status = valid_set_load(&pairs, &loaded->pair, valid, err);
-    if (!status && set.source->count < LEAST_SENTENCES)
+    if (!status && set.source->count < LEAST_SENTENCES) {
         log_warn("nothing is tuned: the validation set has one sentence");
-    else if (!status)
+        status = 1;
+    }
+    if (!status)
         status = ensemble_open(&ensemble, models->loaded, models->count, err);
-    if (!status && set.source->count >= LEAST_SENTENCES) {
+    if (!status) {
         prepacked_begin(options.threads);
         translator_init(&set.translator, &ensemble, &options);
         set.found = xcalloc(set.source->count, sizeof *set.found);

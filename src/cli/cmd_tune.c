@@ -38,15 +38,15 @@ int cmd_tune(int argc, char **argv)
     if (models_open_judged(&models, &given, &no_settings, judges, settings.threads, &err))
         return fail(&err);
     const struct config_decoding *chosen = &models.loaded[0].config.decoding;
-    const bool failed = tuning_run(&models, &settings, &err) != 0;
-    if (!failed)
+    const int status = tuning_run(&models, &settings, &err);
+    if (!status)
         output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g", chosen->beam,
                     chosen->length_penalty, chosen->coverage_penalty);
-    for (enum judge_kind kind = 0; kind < JUDGE_KINDS && !failed; kind++)
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS && !status; kind++)
         if (judges[kind])
             output_addf(", %s %g", judge_kinds[kind].weight_name, judge_weight(chosen, kind));
-    if (!failed)
+    if (!status)
         output_adds("\n");
     models_close(&models);
-    return failed ? fail(&err) : EXIT_DONE;
+    return status < 0 ? fail(&err) : EXIT_DONE;
 }

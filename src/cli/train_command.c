@@ -185,8 +185,8 @@ int train_tune_and_report(const struct config *config, struct err *err)
     train_let_signals();
     int status = loaded_model_open(&models.loaded[0], config->model_dir, err);
     models.count = status ? 0 : 1;
-    if (!status && config->training.tune)
-        status = tuning_run(&models, &settings, err);
+    if (!status && config->training.tune && tuning_run(&models, &settings, err) < 0)
+        status = -1;
     if (!status) {
         report_result(&models, settings.threads);
         report_packed(&models.loaded[0]);

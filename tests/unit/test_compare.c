@@ -19,7 +19,7 @@ static void add_all(struct lines *to, const char *const *texts)
 static void compare(struct strbuf *out, bool json)
 {
     struct test_set set = {.reference_count = 1};
-    struct compared systems[3] = {{.name = "right"}, {.name = "wrong"}, {.name = "again"}};
+    struct compared systems[3] = {{.name = "right"}, {.name = "wrong"}, {.name = "再び"}};
     struct metrics empty;
     add_all(&set.references[0], right);
     add_all(&systems[0].text, right);
@@ -42,7 +42,7 @@ static void a_row_for_each_system_and_metric(void **state)
     assert_non_null(
         strstr(out.text, "  right                           100.00  (100.00 ± 0.00)  baseline\n"));
     assert_non_null(
-        strstr(out.text, "  again                           100.00  (100.00 ± 0.00)  p = 1.0000\n"));
+        strstr(out.text, "  再び                            100.00  (100.00 ± 0.00)  p = 1.0000\n"));
     const char *at = out.text;
     int rows = 0;
     while ((at = strstr(at, "\n  wrong ")) != NULL) {
