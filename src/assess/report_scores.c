@@ -3,9 +3,7 @@
 #include "alignment.h"
 #include "chart.h"
 #include "html.h"
-#include "log.h"
 #include "mem.h"
-#include "model_dir.h"
 #include "parseopt.h"
 #include "plural.h"
 #include "prepacked.h"
@@ -13,7 +11,6 @@
 #include "team.h"
 #include "tokenize.h"
 #include "translate.h"
-#include "validate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "line_signs.h"
 #include "lines.h"
 #include "mem.h"
-#include "model_dir.h"
 #include "output.h"
 #include "parseopt.h"
 #include "shared_options.h"

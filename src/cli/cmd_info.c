@@ -84,10 +84,8 @@ static void print_languages(const struct config_data *data)
 static void print_weights(const struct loaded_model *loaded)
 {
     const struct layout *layout = &loaded->model.layout;
-    const struct tensor *first = safetensors_find(&loaded->files.weights, layout->params[0].name);
-    const struct precision_kind *kind = &precision_kinds[precision_of(first)];
-    output_addf("%-22s %.2f million, %s (%.1f MiB)\n", "parameters", (double)layout->total / 1e6, kind->name,
-                (double)safetensors_data_bytes(&loaded->files.weights) / 1048576);
+    output_addf("%-22s %.2f million, %s (%.1f MiB)\n", "parameters", (double)layout->total / 1e6,
+                info_precision(loaded), (double)safetensors_data_bytes(&loaded->files.weights) / 1048576);
 }
 
 static int print_license(const struct loaded_model *loaded, struct err *err)

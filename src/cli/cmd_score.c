@@ -2,7 +2,6 @@
 #include "commands.h"
 #include "err.h"
 #include "file_uses.h"
-#include "log.h"
 #include "mem.h"
 #include "models.h"
 #include "output.h"
@@ -15,7 +14,6 @@
 #include "shared_options.h"
 #include "team.h"
 #include "tokenize.h"
-#include "translate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* Reads a stream window by window on rank 0, and sends each window to all ranks. The caller translates it. */
 #include "line_window.h"
 
-#include "mem.h"
 #include "plural.h"
 
 #include <poll.h>
