@@ -26,9 +26,10 @@ import ctypes.util
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Any, Optional, Union
 
@@ -260,31 +261,46 @@ class _Callbacks:
         self.progress: Optional[Progress] = None
         self.cancelled: Optional[Question] = None
         self.raised: Optional[BaseException] = None
-        self._kept = _Progress(self._on_progress), _Cancel(self._on_cancel), _Log(self._on_log)
+        progress, cancel = self._taker(self._on_progress, 2), self._taker(self._on_cancel, 0)
+        log = self._taker(self._on_log, 1)
+        self._kept = _Progress(partial(max, key=progress)), _Cancel(cancel), _Log(partial(max, key=log))
         library.nmt_on_progress(handle, self._kept[0], None)
         library.nmt_on_cancel(handle, self._kept[1], None)
         library.nmt_on_log(handle, self._kept[2], None)
 
-    def _on_progress(self, _context: object, done: int, lines: int) -> None:
-        try:
-            if self.progress and not self.raised:
-                self.progress(done, lines)
-        except BaseException as error:
-            self.raised = error
+    def _taker(self, work: Callable[..., object], count: int) -> Callable[[object], int]:
+        """A function that takes arguments one by one, the context (None) and `count` others, and does the work with
+        those. (`max` passes its own one by one.) Python handles signals, such as Ctrl-C, where a function begins,
+        before its `try`; but where a generator goes on, within the `try` around its `yield`: so this is the `send` of
+        one."""
+        taking = self._take(work, count)
+        next(taking)
+        return taking.send
 
-    def _on_cancel(self, _context: object) -> int:
-        """Python handles signals, such as Ctrl-C, while this runs."""
-        try:
-            return 1 if self.raised or (self.cancelled and self.cancelled()) else 0
-        except BaseException as error:
-            self.raised = error
-            return 1
+    def _take(self, work: Callable[..., object], count: int) -> Generator[int, object, None]:
+        taken: list[object] = []
+        answer = 0
+        while True:
+            try:
+                while True:
+                    value = yield answer
+                    taken = [] if value is None else [*taken, value]
+                    answer = 1 if len(taken) == count and work(*taken) else 0
+            except GeneratorExit:
+                return
+            except BaseException as error:
+                trace = error.__traceback__  # without this frame: traceback.clear_frames would end the generator
+                self.raised, answer = error.with_traceback(trace.tb_next if trace else None), 1
 
-    def _on_log(self, _context: object, message: bytes) -> None:
-        try:
-            _log.warning("%s", message.decode("utf-8", "replace"))
-        except BaseException as error:
-            self.raised = error
+    def _on_progress(self, done: int, lines: int) -> None:
+        if self.progress and not self.raised:
+            self.progress(done, lines)
+
+    def _on_cancel(self) -> object:
+        return self.raised or (self.cancelled and self.cancelled())
+
+    def _on_log(self, message: bytes) -> None:
+        _log.warning("%s", message.decode("utf-8", "replace"))
 
 
 class Model(_Handle):

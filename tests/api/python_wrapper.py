@@ -1,8 +1,11 @@
 """The tests of scripts/nmt.py: python3 python_wrapper.py SOURCE_DIR, in a folder with train.en, train.fr and models/tiny."""
 import copy
+import ctypes
+import itertools
 import logging
 import os
 import pickle
+import signal
 import sys
 import threading
 import time
@@ -129,6 +132,37 @@ class Wrapper(unittest.TestCase):
     @staticmethod
     def interrupt():
         raise KeyboardInterrupt
+
+    def test_signals_between_callbacks(self):
+        unraisable = []
+        sys.unraisablehook, hook = unraisable.append, sys.unraisablehook
+        self.addCleanup(setattr, sys, "unraisablehook", hook)
+        self.translator.set("batch", 1)
+        for _ in range(20):
+            begun = threading.Event()
+            thread = threading.Thread(target=self.kill_when, args=(begun,), daemon=True)
+            thread.start()
+            with self.assertRaises(KeyboardInterrupt):
+                self.translator.translate(SOURCES * 20, progress=lambda done, count, begun=begun: begun.set())
+                thread.join()
+            thread.join()
+        self.assertEqual(unraisable, [])
+        self.assertEqual(self.translator.translate(SOURCES), TARGETS)
+
+    @staticmethod
+    def kill_when(begun):
+        begun.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def test_a_signal_that_waits_for_a_callback(self):
+        callbacks, kill = self.translator._callbacks, ctypes.CDLL(None)["raise"]
+        for number, arguments in enumerate([(None, 1, 2), (None,), (None, b"x")]):
+            with self.subTest(number):
+                calls = [(kill, signal.SIGINT), (callbacks._kept[number], *arguments)]
+                answer = list(itertools.starmap(ctypes._CFuncPtr.__call__, calls))[1]
+                self.assertIsInstance(callbacks.raised, KeyboardInterrupt)
+                self.assertEqual(answer, 1 if number == 1 else None)
+                callbacks.raised = None
 
     def test_warnings_are_logged(self):
         with self.assertLogs("nmt", logging.WARNING) as logged:
