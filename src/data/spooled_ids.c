@@ -43,8 +43,8 @@ static void word_ids_release(struct word_ids *known)
     xfree(known->begin);
 }
 
-/* Looks up the ids of a line of a side; a word that was forgotten as too rare, and may have come again on the
- * other side alone, is split here. */
+/* Looks up the ids of a line of a side. A word that is not counted, or was forgotten as too rare and may have
+ * come again on the other side alone, is split here. */
 static void find_ids(struct ids *ids, const struct word_ids *known, const struct word_table *table,
                      const struct tokenizer *tokenizer, const struct strbuf *words, int side)
 {
@@ -97,10 +97,7 @@ static void chunk_ids_release(struct chunk_ids *chunk)
  * left out in the end. */
 static bool may_be_example(const struct chunk_ids *chunk, const struct pair_words *words)
 {
-    bool may = chunk->lexicon != NULL;
-    for (int side = 0; side < SIDES && may; side++)
-        may = word_count(words->side[side].text, words->side[side].length) <= chunk->max_length;
-    return may;
+    return chunk->lexicon && pair_words_fit(words, chunk->max_length);
 }
 
 static void find_pair_ids(void *context, int i)

@@ -137,7 +137,8 @@ static int read_guide(const struct spooling *spooling, struct pair_words *words,
                              word_count(side[TARGET].text, side[TARGET].length), tagged, err);
 }
 
-/* Makes the words of a chunk, counts and spools them. */
+/* Makes the words of a chunk, counts and spools them. Pairs that training drops do not count: a line of junk
+ * would take the subwords. */
 static int spool_chunk(struct spooling *spooling, int count, struct err *err)
 {
     struct spooled_text *text = spooling->text;
@@ -146,7 +147,8 @@ static int spool_chunk(struct spooling *spooling, int count, struct err *err)
         struct pair_words *words = &text->chunk[i];
         if (spooling->guide && read_guide(spooling, words, text->lines[i], err))
             return -1;
-        word_tables_add(&text->tables, words);
+        if (pair_words_fit(words, spooling->config->data.max_length))
+            word_tables_add(&text->tables, words);
         if (word_spool_add(&text->spool, words, err))
             return -1;
     }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define MOST_WORDS ((size_t)1 << 20)
+#define MOST_WORD_BYTES 2048 /* some 680 letters of a script without blanks */
 
 void pair_words_init(struct pair_words *pair)
 {
@@ -33,6 +34,14 @@ void pair_words_reverse_target(struct pair_words *pair)
     words_add_reversed(&reversed, target->text, target->length);
     strbuf_release(target);
     *target = reversed;
+}
+
+bool pair_words_fit(const struct pair_words *pair, int max_length)
+{
+    bool fit = true;
+    for (int side = 0; side < SIDES && fit; side++)
+        fit = word_count(pair->side[side].text, pair->side[side].length) <= max_length;
+    return fit;
 }
 
 /* ---- the spool ---- */
@@ -183,7 +192,8 @@ void word_tables_add(struct word_tables *tables, const struct pair_words *pair)
         size_t at = 0, length;
         for (const char *word;
              (word = next_word(pair->side[side].text, pair->side[side].length, &at, &length));)
-            count(table, word, length, once);
+            if (length <= MOST_WORD_BYTES)
+                count(table, word, length, once);
         if (table->words.count > MOST_WORDS)
             forget_rare(table);
     }

@@ -19,6 +19,8 @@ void pair_words_init(struct pair_words *pair);
 void pair_words_release(struct pair_words *pair);
 /* Puts the words of the target into the opposite order: that of text.reverse_target, or back. */
 void pair_words_reverse_target(struct pair_words *pair);
+/* Has neither side more words than this? A word is one token at least: training drops longer pairs. */
+bool pair_words_fit(const struct pair_words *pair, int max_length);
 
 /* A temporary file of pairs, written in order, then read in the same order. It has no name. */
 struct word_spool {
@@ -52,8 +54,9 @@ struct word_tables {
 
 void word_tables_init(struct word_tables *tables, bool joint);
 void word_tables_release(struct word_tables *tables);
-/* Counts the words of a pair. Beyond a million different words, the rarest so far are forgotten: they
- * hardly affect subwords and vocabularies. */
+/* Counts the words of a pair, but for those of more than 2,048 bytes: junk such as base64 in one line would
+ * take most of the subwords. Beyond a million different words, the rarest so far are forgotten: they hardly
+ * affect subwords and vocabularies. */
 void word_tables_add(struct word_tables *tables, const struct pair_words *pair);
 
 #endif

@@ -123,8 +123,8 @@ static void weights_count(void **state)
 static const char *const sentences[] = {"the cat sat on the mat", "the hat of the cat", "a", "that mat"};
 enum { SENTENCES = sizeof sentences / sizeof sentences[0], LINES = 50 * SENTENCES }; /* repeated */
 
-/* A config with these sentences as source and target, in a new directory. */
-static void make_text(struct config *config, char *dir)
+/* A config with these sentences, then `junk`, as source and target, in a new directory. */
+static void make_text(struct config *config, char *dir, const char *junk)
 {
     struct err err;
     assert_non_null(mkdtemp(dir));
@@ -132,6 +132,7 @@ static void make_text(struct config *config, char *dir)
     FILE *file = fopen(path, "w");
     for (int i = 0; i < LINES; i++)
         fprintf(file, "%s\n", sentences[i % SENTENCES]);
+    fputs(junk, file);
     fclose(file);
     const char *const settings[][2] = {{"model_dir", dir},
                                        {"data.train.source", path},
@@ -185,7 +186,7 @@ static void words_split_anew_are_the_same_words(void **state)
     struct language_pair pair;
     struct corpus corpus;
     struct training_set set = {0};
-    make_text(&config, dir);
+    make_text(&config, dir, "");
     language_pair_init(&pair, &config);
     corpus_init(&corpus);
     if (training_set_open(&set, &pair, &config, PAIR_LEARNED, &err))
@@ -212,6 +213,50 @@ static void words_split_anew_are_the_same_words(void **state)
     remove_text(dir);
 }
 
+/* ---- junk ---- */
+
+/* The pair that is learned from the sentences and a line of junk. */
+static void learn_with(struct language_pair *pair, const char *junk)
+{
+    char dir[] = "/tmp/nmt-training-set-XXXXXX";
+    struct err err;
+    struct config config;
+    struct training_set set = {0};
+    make_text(&config, dir, junk);
+    language_pair_init(pair, &config);
+    if (training_set_open(&set, pair, &config, PAIR_LEARNED, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(set.file.end.totals.too_long, *junk != '\0');
+    assert_int_equal(set.file.end.totals.pairs, LINES);
+    training_set_close(&set);
+    config_release(&config);
+    remove_text(dir);
+}
+
+static void dropped_lines_teach_no_words(void **state)
+{
+    (void)state;
+    struct language_pair plain, other;
+    char *words = strdup(""), letters[4096] = "";
+    for (int i = 0; i < 3000; i++)
+        letters[i] = (char)('a' + i * i % 23);
+    letters[3000] = '\n';
+    for (int i = 0; i < 101; i++) { /* data.max_length is 100 */
+        char *longer = xasprintf("%szyx%d ", words, i % 5);
+        free(words);
+        words = longer;
+    }
+    learn_with(&plain, "");
+    const char *const junk[] = {words, letters};
+    for (int i = 0; i < 2; i++) {
+        learn_with(&other, junk[i]);
+        assert_true(language_pair_same(&plain, &other));
+        language_pair_release(&other);
+    }
+    language_pair_release(&plain);
+    free(words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +265,7 @@ int main(void)
         cmocka_unit_test(a_part_has_a_block),
         cmocka_unit_test(weights_count),
         cmocka_unit_test(words_split_anew_are_the_same_words),
+        cmocka_unit_test(dropped_lines_teach_no_words),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -75,6 +75,24 @@ static void sides_are_counted_apart_in_one_table_or_two(void **state)
     }
 }
 
+static void a_word_without_end_is_not_counted(void **state)
+{
+    (void)state;
+    struct word_tables tables;
+    struct pair_words pair;
+    char word[2050];
+    memset(word, 'x', sizeof word - 1);
+    word[2049] = '\0';
+    pair_words_init(&pair);
+    word_tables_init(&tables, false);
+    set(&pair, word, word + 1);
+    word_tables_add(&tables, &pair);
+    assert_int_equal(times(&tables, SOURCE, word), -1);
+    assert_int_equal(times(&tables, TARGET, word + 1), 1);
+    word_tables_release(&tables);
+    pair_words_release(&pair);
+}
+
 /* The table stays small with any number of words, and keeps the frequent ones. */
 static void memory_is_bounded(void **state)
 {
@@ -103,6 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spool_gives_back_what_it_got),
         cmocka_unit_test(sides_are_counted_apart_in_one_table_or_two),
+        cmocka_unit_test(a_word_without_end_is_not_counted),
         cmocka_unit_test(memory_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
