@@ -160,6 +160,14 @@ static bool same_words(struct language_pair *pair, const struct config *config,
     return same;
 }
 
+/* The longest line of a text is known when its ids are. */
+static void note_longest(struct language_pair *pair, const struct corpus_totals *totals)
+{
+    const int64_t longest = totals->longest[SOURCE] ? totals->longest[SOURCE] - 1 : 0;
+    if (pair->splitter.longest < longest)
+        pair->splitter.longest = longest;
+}
+
 /* Opens the text prepared by an earlier run, if it still fits. */
 static bool open_earlier(struct corpus_file *file, struct language_pair *pair, struct config *config,
                          const struct place *place, enum pair_origin origin)
@@ -175,11 +183,13 @@ static bool open_earlier(struct corpus_file *file, struct language_pair *pair, s
         fits = same_words(pair, &chosen, &files, origin);
         model_files_close(&files);
     }
-    if (fits)
-        *config = chosen;
-    else
+    if (!fits) {
         corpus_file_close(file);
-    return fits;
+        return false;
+    }
+    *config = chosen;
+    note_longest(pair, &file->end.totals);
+    return true;
 }
 
 /* Learns what the words of the source look like in its text: where sentences end, and their case. */
@@ -212,14 +222,12 @@ static struct text_facts facts_of(const struct spooled_text *text)
                                    shared_letters(&text->sample[SOURCE].lines, &text->sample[TARGET].lines)};
 }
 
-/* Saves the pair, of which the longest line is known only now, and adds the stamps of its files. */
+/* Saves the pair, and adds the stamps of its files. */
 static int save_pair(struct language_pair *pair, const struct corpus_totals *totals,
                      const struct place *place, struct origins *origins, struct err *err)
 {
     const size_t stamped = origins->count;
-    const int64_t longest = totals->longest[SOURCE] ? totals->longest[SOURCE] - 1 : 0;
-    if (pair->splitter.longest < longest)
-        pair->splitter.longest = longest;
+    note_longest(pair, totals);
     if (language_pair_save(pair, place->dir, err))
         return -1;
     origins_add_words(origins, place->dir);

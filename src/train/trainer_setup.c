@@ -66,13 +66,30 @@ static int check_text(const struct trainer *t, struct err *err)
     return 0;
 }
 
+/* Is a file of the model that of its prepared text? A run that resumed with longer lines, and was stopped before
+ * it logged so, has put it there. */
+static bool is_as_prepared(const struct history_file *file, const char *dir)
+{
+    struct err ignored;
+    uint64_t own, prepared;
+    char *folder = path_join(dir, PREPARE_FOLDER), *copy = path_join(folder, file->name),
+         *path = path_join(dir, file->name);
+    const bool is =
+        !checksum_file(&own, path, &ignored) && !checksum_file(&prepared, copy, &ignored) && own == prepared;
+    xfree(path);
+    xfree(copy);
+    xfree(folder);
+    return is;
+}
+
 /* With other subwords or vocabularies, the weights would belong to other words. */
 static int check_words(const struct history *history, const char *dir, struct err *err)
 {
     int status = 0;
     for (size_t i = 0; i < history->file_count && !status; i++) {
         const struct history_file *file = &history->files[i];
-        if (file->name[0] != '/' && history_file_check(file, dir) == FILE_CHANGED)
+        if (file->name[0] != '/' && history_file_check(file, dir) == FILE_CHANGED &&
+            !is_as_prepared(file, dir))
             status = err_set(err,
                              "'%s/%s' is not as it was when the training began: put it back to resume "
                              "(--restart begins again)",
@@ -180,8 +197,10 @@ static int resume_training_text(struct trainer *t, struct err *err)
     int status = history_load(&history, &files, err);
     if (!status) {
         status = load_text_side(t, &files, &history, err);
+        const int64_t longest = t->pair.splitter.longest;
         if (!status)
             status = training_set_open(&t->set, &t->pair, &t->own, PAIR_LOADED, err);
+        t->longer_lines = t->pair.splitter.longest > longest;
         if (!status)
             warn_of_other_text(t, &history);
         history_release(&history);
@@ -363,7 +382,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     char *log = path_join(dir, RUNLOG_FILE);
     int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
     xfree(log);
-    if (!status && start != TRAIN_RESUME)
+    if (!status && (start != TRAIN_RESUME || t->longer_lines))
         status = language_pair_save(&t->pair, dir, err);
     if (!status)
         status = save_config(t, err);

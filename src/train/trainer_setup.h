@@ -18,6 +18,7 @@ struct trainer {
     const volatile sig_atomic_t *signal_number;
     const struct ranks *ranks;
     struct language_pair pair;
+    bool longer_lines; /* has a resumed run longer lines than before, which the pair is to know? */
     struct training_set set;
     struct corpus corpus; /* the part that is being trained on */
     bool loaded;          /* is a part loaded? */
