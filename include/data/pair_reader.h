@@ -24,6 +24,8 @@ struct pair_files pair_files_of(const struct config_pairs *pairs);
 /* The file that has this side. */
 const char *pair_files_path(const struct pair_files *files, int side);
 
+/* Is one of them standard input, a pipe or a device, which can be read only once? */
+bool pair_files_are_streams(const struct pair_files *files);
 /* 0 if they are regular files with pairs that can all be read: so they can be read again later. */
 int pair_files_check(const struct pair_files *files, struct err *err);
 

@@ -13,21 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Checks the validation text before the training text, which may be large, is prepared. A pipe is read once,
+/* Checks the validation text before the training text, which may be large, is prepared. A pipe is read
  * afterwards. */
 static int check_valid(const struct config *config, struct err *err)
 {
     const struct config_pairs *valid = &config->data.valid;
     const struct pair_files files = pair_files_of(valid);
-    struct err ignored;
-    if (!valid->source && !valid->tsv)
-        return 0;
-    for (int side = 0; side < SIDES; side++) {
-        const char *path = pair_files_path(&files, side);
-        if (!strcmp(path, "-") || (file_exists(path) && file_check_regular(path, &ignored)))
-            return 0;
-    }
-    return pair_files_check(&files, err);
+    return (valid->source || valid->tsv) && !pair_files_are_streams(&files) ? pair_files_check(&files, err)
+                                                                            : 0;
 }
 
 /* EXIT_DONE if this training may begin; otherwise prints why not. */

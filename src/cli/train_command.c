@@ -39,7 +39,8 @@ static bool is_of_moved_model(const struct config *config, const char *path)
 
 int train_check_files(const struct config *config, const char *path, enum train_start start)
 {
-    const struct pair_files test = pair_files_of(&config->data.test);
+    const struct pair_files valid = pair_files_of(&config->data.valid),
+                            test = pair_files_of(&config->data.test);
     struct err err;
     if (config_options_check_files(path, config) != EXIT_DONE)
         return EXIT_WRONG_USE;
@@ -54,6 +55,12 @@ int train_check_files(const struct config *config, const char *path, enum train_
         err_set(&err,
                 "cannot train in '%s': it is a packed model, not a directory ('training.init_from' takes it)",
                 config->model_dir);
+        return fail(&err);
+    }
+    if (config->training.tune && pair_files_are_streams(&valid)) {
+        err_set(&err,
+                "'training.tune' reads 'data.valid' once more when the training has ended, which a pipe or "
+                "standard input does not allow");
         return fail(&err);
     }
     const bool checks_test = start != TRAIN_RESUME && config_has_test_set(config);

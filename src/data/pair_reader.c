@@ -2,6 +2,7 @@
  * split into words here. */
 #include "pair_reader.h"
 
+#include "fileio.h"
 #include "lines.h"
 #include "plural.h"
 #include "utf8.h"
@@ -43,6 +44,17 @@ int pair_reader_open(struct pair_reader *reader, const struct pair_files *files,
         }
     }
     return 0;
+}
+
+bool pair_files_are_streams(const struct pair_files *files)
+{
+    struct err ignored;
+    bool are = false;
+    for (int side = 0; side < SIDES && !are; side++) {
+        const char *path = pair_files_path(files, side);
+        are = !strcmp(path, "-") || (file_exists(path) && file_check_regular(path, &ignored));
+    }
+    return are;
 }
 
 int pair_files_check(const struct pair_files *files, struct err *err)
