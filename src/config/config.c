@@ -206,7 +206,7 @@ void config_name_model_dir(struct config *config, const char *path)
     if (*name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && /* else it is not under models, … */
         strcmp(name, "latest") != 0) { /* … or in the way of the link to the model trained last */
         char *dir = xasprintf("models/%s", name);
-        config->model_dir = path_absolute(dir);
+        config->model_dir = model_dir_absolute(dir);
         xfree(dir);
     }
     xfree(name);

@@ -88,6 +88,22 @@ static int set_number(struct config *config, const struct key *key, double value
     return 0;
 }
 
+char *model_dir_absolute(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    char *given = xstrndup(path, length), *dir = path_dir(given), *absolute = path_absolute(dir);
+    const char *name = path_base(given);
+    const bool stays =
+        *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, "latest") != 0;
+    char *place = stays ? path_join(absolute, name) : path_absolute(given);
+    xfree(absolute);
+    xfree(dir);
+    xfree(given);
+    return place;
+}
+
 static int set_path(struct config *config, const struct key *key, const char *text,
                     const struct origin *origin, struct err *err)
 {
@@ -96,7 +112,9 @@ static int set_path(struct config *config, const struct key *key, const char *te
                        place_of(origin, key->path).text);
     char **field = config_field(config, key);
     char *joined = strcmp(text, "-") ? path_join(origin->dir, text) : xstrdup(text);
-    char *path = strcmp(text, "-") ? path_absolute(joined) : xstrdup(text);
+    char *path = !strcmp(text, "-")            ? xstrdup(text)
+                 : field == &config->model_dir ? model_dir_absolute(joined)
+                                               : path_absolute(joined);
     xfree(joined);
     xfree(*field);
     *field = path;

@@ -4,6 +4,7 @@
 #include "folder.h"
 #include "log.h"
 #include "mem.h"
+#include "safetensors.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -149,12 +150,20 @@ char *model_dir_choose(const char *given, struct err *err)
     return absolute;
 }
 
+/* May the link be made here: is there nothing, or a link to a model or to nowhere? */
+static bool is_free(const char *link)
+{
+    struct stat info;
+    return lstat(link, &info) ||
+           (S_ISLNK(info.st_mode) &&
+            (stat(link, &info) || holds_file(link, MODEL_CONFIG) || safetensors_looks_like(link)));
+}
+
 void model_dir_mark_latest(const char *dir)
 {
     char *parent = path_dir(dir);
     char *link = path_join(parent, LATEST);
-    struct stat info;
-    const bool taken = !lstat(link, &info) && !S_ISLNK(info.st_mode);
+    const bool taken = !is_free(link);
     if (taken && !strcmp(path_base(dir), LATEST))
         ; /* a model of that name, which needs no link */
     else if (taken)
