@@ -14,6 +14,8 @@ struct runlog {
     FILE *file;
 };
 
+/* Is the file empty, or does it begin with an event? */
+bool runlog_is(const char *path);
 /* Opens for appending. Drops events after update `keep_updates`, and lines that are not JSON, such as an
  * incomplete last one; -1 starts a new log. */
 int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err);

@@ -122,7 +122,7 @@ int cmd_average(int argc, char **argv)
     if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
     int status = EXIT_DONE;
-    const int is_taken = s.force ? 0 : trainer_has_model(s.output, &err);
+    const int has_model = trainer_has_model(s.output, &err);
     if (loaded.files.packed) {
         err_set(&err, "cannot average '%s': a packed file has no checkpoints: give the model's directory",
                 loaded.files.path);
@@ -131,10 +131,11 @@ int cmd_average(int argc, char **argv)
         fprintf(stderr, "nmt: cannot write '%s': it is the model itself (--model): give another --output\n",
                 s.output);
         status = EXIT_WRONG_USE;
-    } else if (is_taken > 0) {
+    } else if (has_model > 0 && !s.force) {
         fprintf(stderr, "nmt: '%s' holds a model: give --force to overwrite it\n", s.output);
         status = EXIT_WRONG_USE;
-    } else if (is_taken < 0 || average_checkpoints(&s, &loaded, &err)) {
+    } else if (has_model < 0 || (!has_model && trainer_check_directory(s.output, &err)) ||
+               average_checkpoints(&s, &loaded, &err)) {
         status = fail(&err);
     }
     loaded_model_close(&loaded);

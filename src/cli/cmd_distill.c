@@ -46,7 +46,7 @@ static int check_start(const struct config *config, const struct settings *s)
     char *begun = distill_begun_config(config->model_dir); /* which has a copy of the config */
     const bool keeps_config = has_model || begun;
     xfree(begun);
-    return keeps_config ? EXIT_DONE : train_check_own_config(config, s->path);
+    return keeps_config ? EXIT_DONE : train_check_overwritten(config, s->path);
 }
 
 /* Removes all but the student, or says what it takes of the disk. */

@@ -55,7 +55,7 @@ static int check_start(const struct config *config, const char *path, enum train
     }
     if (start == TRAIN_RESTART && trainer_check_restart(config, &err))
         return fail(&err);
-    return has_model ? EXIT_DONE : train_check_own_config(config, path);
+    return has_model ? EXIT_DONE : train_check_overwritten(config, path);
 }
 
 static int print_keys(bool schema, bool markdown)

@@ -67,16 +67,17 @@ int train_check_files(const struct config *config, const char *path, enum train_
     return checks_test && pair_files_check(&test, &err) ? fail(&err) : EXIT_DONE;
 }
 
-int train_check_own_config(const struct config *config, const char *path)
+int train_check_overwritten(const struct config *config, const char *path)
 {
     char *own = path_join(config->model_dir, MODEL_CONFIG);
     const bool same = paths_are_same(own, path);
+    struct err err;
     if (same)
         fprintf(stderr,
                 "nmt: '%s' is where the model will have a config with all keys: give yours another place\n",
                 own);
     xfree(own);
-    return same ? EXIT_WRONG_USE : EXIT_DONE;
+    return same ? EXIT_WRONG_USE : trainer_check_directory(config->model_dir, &err) ? fail(&err) : EXIT_DONE;
 }
 
 /* ---- signals ---- */

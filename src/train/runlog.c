@@ -44,6 +44,26 @@ static int cut_log(const char *path, long keep_updates, struct err *err)
     return -1;
 }
 
+static int note_first(void *context, const struct strbuf *line, int64_t number, struct err *err)
+{
+    bool *is = context;
+    struct err ignored;
+    (void)err;
+    if (number > 1)
+        return 0;
+    struct json *object = json_parse(line->text, line->length, RUNLOG_FILE, &ignored);
+    *is = object && json_kind(object) == JSON_OBJECT && json_member(object, "event");
+    json_free(object);
+    return 0;
+}
+
+bool runlog_is(const char *path)
+{
+    struct err ignored;
+    bool is = true;
+    return !file_each_own_line(path, note_first, &is, &ignored) && is;
+}
+
 int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err)
 {
     memset(log, 0, sizeof *log);

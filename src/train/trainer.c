@@ -29,6 +29,34 @@ int trainer_has_model(const char *model_dir, struct err *err)
     return has;
 }
 
+static bool is_model_config(const char *path)
+{
+    struct config config;
+    struct err ignored;
+    config_init(&config);
+    const bool is = !config_load(&config, path, &ignored) && config.model_dir;
+    config_release(&config);
+    return is;
+}
+
+int trainer_check_directory(const char *dir, struct err *err)
+{
+    static const struct {
+        const char *name;
+        bool (*is_ours)(const char *path);
+    } files[] = {{MODEL_CONFIG, is_model_config}, {RUNLOG_FILE, runlog_is}};
+    struct err ignored;
+    int status = 0;
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && !status; i++) {
+        char *path = path_join(dir, files[i].name);
+        if (!file_check_regular(path, &ignored) && !files[i].is_ours(path))
+            status = err_set(err, "'%s' is not of a model, and would be overwritten: give another directory",
+                             path);
+        xfree(path);
+    }
+    return status;
+}
+
 int trainer_check_restart(const struct config *config, struct err *err)
 {
     const char *const init_from = config->training.init_from;
