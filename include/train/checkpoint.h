@@ -59,11 +59,12 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
                            struct err *err);
 /* Removes the checkpoint of `update` if there is an older one to fall back on. */
 int checkpoint_discard(const char *model_dir, long update, struct err *err);
-/* 0 if there are at least `count` checkpoints; `count` 0 means two. */
-int checkpoint_check_average(const char *model_dir, int count, struct err *err);
-/* values = mean of the weights of the newest `count` checkpoints (0: all); returns how many, or -1. */
-int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
-                       struct err *err);
+/* 0 if there are at least `count` checkpoints to average; `count` 0 means two. Weights of before the first update
+ * are averaged only if they are those of another model (training.init_from), not random ones. */
+int checkpoint_check_average(const char *model_dir, const struct config *config, int count, struct err *err);
+/* values = mean of the weights of the newest `count` of them (0: all); returns how many, or -1. */
+int checkpoint_average(real *values, const char *model_dir, const struct config *config,
+                       const struct layout *layout, int count, struct err *err);
 /* Removes all of them. */
 int checkpoint_remove_all(const char *model_dir, struct err *err);
 

@@ -18,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define NEW_FOLDER ".averaged" /* in the output directory, for the new model until it is complete */
+
 struct settings {
     const char *model, *output;
     int count;
@@ -34,8 +36,8 @@ static int clear_output(const char *output, struct err *err)
     return trainer_remove_model(output, err);
 }
 
-/* Writes the model directory `output`; all but the weights are those of the first model. */
-static int write_model(struct loaded_model *loaded, const real *values, const char *output, int used,
+/* Writes the files of the model into a folder; all but the weights are those of the first model. */
+static int write_files(const struct loaded_model *loaded, const real *values, const char *folder, int used,
                        struct err *err)
 {
     char number[32];
@@ -43,18 +45,66 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     const char *metadata[] = {"averaged_checkpoints", number};
     const struct model_block block = {"", values};
     const struct model_extras extras = {.metadata = metadata, .pairs = 1};
-    char *config = path_join(output, MODEL_CONFIG), *weights = path_join(output, MODEL_WEIGHTS);
-    xfree(loaded->config.model_dir);
-    loaded->config.model_dir = path_absolute(output);
-    int status = clear_output(output, err);
-    if (!status)
-        status = language_pair_save(&loaded->pair, output, err);
+    char *config = path_join(folder, MODEL_CONFIG), *weights = path_join(folder, MODEL_WEIGHTS);
+    int status = language_pair_save(&loaded->pair, folder, err);
     if (!status)
         status = config_save(&loaded->config, config, err);
     if (!status)
         status = model_file_save(weights, &loaded->model.layout, &block, 1, &extras, err);
     xfree(config);
     xfree(weights);
+    return status;
+}
+
+static int move_file(const char *folder, const char *name, const char *output, struct err *err)
+{
+    char *from = path_join(folder, name), *to = path_join(output, name);
+    const int status = rename(from, to) ? err_set_errno(err, "cannot write '%s'", to) : 0;
+    xfree(to);
+    xfree(from);
+    return status;
+}
+
+/* Moves the files of the model into the output directory, the weights last. */
+static int move_files(const char *folder, const char *output, struct err *err)
+{
+    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
+    language_pair_files(names, folder);
+    int status = 0;
+    for (int i = 0; names[i] && !status; i++)
+        status = move_file(folder, names[i], output, err);
+    return status || move_file(folder, MODEL_CONFIG, output, err) ||
+                   move_file(folder, MODEL_WEIGHTS, output, err)
+               ? -1
+               : 0;
+}
+
+static void remove_folder(const char *folder)
+{
+    static const char *const names[] = {MODEL_CONFIG, MODEL_WEIGHTS};
+    language_pair_remove(folder);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *path = path_join(folder, names[i]);
+        unlink(path);
+        xfree(path);
+    }
+    rmdir(folder);
+}
+
+/* Writes the model directory `output`. A model that is there is lost only when all of the new one is on the disk. */
+static int write_model(struct loaded_model *loaded, const real *values, const char *output, int used,
+                       struct err *err)
+{
+    char *folder = path_join(output, NEW_FOLDER);
+    xfree(loaded->config.model_dir);
+    loaded->config.model_dir = path_absolute(output);
+    remove_folder(folder); /* of a run that was killed */
+    const int status = dir_make(folder, err) || write_files(loaded, values, folder, used, err) ||
+                               clear_output(output, err) || move_files(folder, output, err)
+                           ? -1
+                           : 0;
+    remove_folder(folder);
+    xfree(folder);
     return status;
 }
 
@@ -81,12 +131,13 @@ static int take_output(struct lock *lock, const char *output, struct err *err)
 static int average_checkpoints(const struct settings *s, struct loaded_model *loaded, struct err *err)
 {
     struct lock lock = {.fd = -1};
-    int status = checkpoint_check_average(loaded->files.path, s->count, err);
+    int status = checkpoint_check_average(loaded->files.path, &loaded->config, s->count, err);
     if (!status)
         status = take_output(&lock, s->output, err);
     if (!status) {
         real *values = xmalloc(loaded->model.layout.total, sizeof *values);
-        const int used = checkpoint_average(values, loaded->files.path, &loaded->model.layout, s->count, err);
+        const int used = checkpoint_average(values, loaded->files.path, &loaded->config,
+                                            &loaded->model.layout, s->count, err);
         status = used < 0 ? -1 : write_model(loaded, values, s->output, used, err);
         if (!status)
             log_info("mean of %d checkpoint%s: %s", used, plural(used), s->output);

@@ -375,11 +375,21 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
     return status;
 }
 
-int checkpoint_check_average(const char *model_dir, int count, struct err *err)
+/* Lists what can be averaged. */
+static int list_trained(struct updates *updates, const char *model_dir, const struct config *config,
+                        struct err *err)
+{
+    const int status = list(updates, model_dir, err);
+    if (updates->count && !updates->of[updates->count - 1] && !config->training.init_from)
+        updates->count--;
+    return status;
+}
+
+int checkpoint_check_average(const char *model_dir, const struct config *config, int count, struct err *err)
 {
     struct updates updates;
     const int least = count ? count : 2;
-    if (list(&updates, model_dir, err))
+    if (list_trained(&updates, model_dir, config, err))
         return -1;
     if (updates.count >= least)
         return 0;
@@ -389,11 +399,11 @@ int checkpoint_check_average(const char *model_dir, int count, struct err *err)
                    least, plural(least), count ? "" : " or more", model_dir, updates.count);
 }
 
-int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
-                       struct err *err)
+int checkpoint_average(real *values, const char *model_dir, const struct config *config,
+                       const struct layout *layout, int count, struct err *err)
 {
     struct updates updates;
-    int status = list(&updates, model_dir, err);
+    int status = list_trained(&updates, model_dir, config, err);
     const int used = count && count < updates.count ? count : updates.count;
     real *one = xmalloc(layout->total, sizeof *one);
     memset(values, 0, layout->total * sizeof *values);
