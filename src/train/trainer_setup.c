@@ -332,6 +332,37 @@ static void report_resumed(const struct trainer *t)
     }
 }
 
+/* Prints what the translations of validations depend on beside the beam. */
+static void print_search(struct strbuf *out, const struct config *config)
+{
+    struct translate_options options;
+    validation_options(&options, config, 1);
+    const struct beam_options *beam = &options.beam;
+    strbuf_addf(out, "%d %d %.17g %s", beam->min_length, beam->block_ngrams, beam->max_length_ratio,
+                options.tag ? options.tag : "");
+    if (beam->beam > 1)
+        strbuf_addf(out, " %d %.17g %.17g", beam->wu, beam->length_penalty, beam->coverage_penalty);
+}
+
+/* Adds it to a checksum, unless it is as by default: that was left out once, and earlier scores still compare. */
+static uint64_t add_search(uint64_t sum, const struct config *config)
+{
+    struct config usual;
+    struct strbuf text, usual_text;
+    config_init(&usual);
+    usual.training.validation_beam = config->training.validation_beam;
+    strbuf_init(&text);
+    strbuf_init(&usual_text);
+    print_search(&text, config);
+    print_search(&usual_text, &usual);
+    if (strcmp(text.text, usual_text.text) != 0)
+        sum = checksum_add(sum, text.text, text.length);
+    strbuf_release(&usual_text);
+    strbuf_release(&text);
+    config_release(&usual);
+    return sum;
+}
+
 /* What scores of validations depend on, as a number that a checkpoint holds exactly; 0 if there are none. */
 static double scoring_checksum(const struct trainer *t)
 {
@@ -339,7 +370,7 @@ static double scoring_checksum(const struct trainer *t)
     if (!t->valid.raw[SOURCE].count)
         return 0;
     const int settings[] = {(int)c->metric, (int)c->tokenize, c->validation_beam};
-    uint64_t sum = checksum_add(0, settings, sizeof settings);
+    uint64_t sum = add_search(checksum_add(0, settings, sizeof settings), t->config);
     for (int side = 0; side < SIDES; side++) {
         const struct lines *lines = &t->valid.raw[side];
         for (size_t i = 0; i < lines->count; i++)
