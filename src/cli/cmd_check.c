@@ -14,7 +14,6 @@
 #include "shared_options.h"
 #include "swapped_sides.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +26,21 @@
 #define ODD_EXTRA_WORDS 8
 #define ODD_EXTRA_LETTERS 24
 
+/* Reference alignments of a corpus. */
+struct alignment {
+    struct guide_reader guide;
+    struct links links;
+    bool open, refused; /* refused: for the reason in err */
+    struct err err;
+};
+
 struct doctor {
     const struct config *config;
     struct language_pair pair;
     struct hashset train_sources, pairs; /* seen in train */
     struct swapped_sides swapped;
     struct strbuf words[SIDES]; /* of the current pair */
+    struct alignment alignment; /* of the current corpus */
     int most_shown;
     bool json, refused, warned;
     bool distill_refused; /* text for nmt distill alone */
@@ -206,6 +214,39 @@ static void check_repeats(struct doctor *d, struct split *split, const struct pa
     strbuf_release(&both);
 }
 
+/* ---- alignments ---- */
+
+static void begin_alignment(struct alignment *alignment, const char *path)
+{
+    *alignment = (struct alignment){.open = false};
+    if (!path)
+        return;
+    alignment->refused = guide_reader_open(&alignment->guide, path, &alignment->err) != 0;
+    alignment->open = !alignment->refused;
+}
+
+/* Checks the alignment of a pair that training would read, up to the first one that is refused. */
+static void check_alignment(struct alignment *alignment, int64_t line, const struct line_length length[SIDES])
+{
+    if (alignment->open && !alignment->refused)
+        alignment->refused =
+            guide_reader_next(&alignment->guide, &alignment->links, line, length[SOURCE].words,
+                              length[TARGET].words, 0, &alignment->err) != 0;
+}
+
+/* -1 if one of them was refused, or if there are more than pairs. */
+static int end_alignment(struct alignment *alignment, int64_t pairs)
+{
+    if (alignment->open && !alignment->refused)
+        alignment->refused = guide_reader_end(&alignment->guide, pairs, &alignment->err) != 0;
+    if (alignment->open)
+        guide_reader_close(&alignment->guide);
+    links_release(&alignment->links);
+    return alignment->refused ? -1 : 0;
+}
+
+/* ---- corpora ---- */
+
 static void check_pair(struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
     const struct strbuf *line = reader->line;
@@ -224,6 +265,7 @@ static void check_pair(struct doctor *d, struct split *split, const struct pair_
     }
     if (split->monolingual)
         return;
+    check_alignment(&d->alignment, reader->number, length);
     check_lengths(d, split, reader, length);
     check_quotes(d, split, reader);
     if (!strcmp(d->words[SOURCE].text, d->words[TARGET].text)) {
@@ -274,24 +316,6 @@ static int64_t usable_pairs(const struct doctor *d, const struct split *split)
            (split->train ? counts[TOO_LONG] : 0);
 }
 
-/* Fails unless the file of alignments has links, and as many lines as there are pairs; how many words the
- * sentences have is left to training. */
-static int check_alignment(const char *path, int64_t pairs, struct err *err)
-{
-    struct guide_reader guide;
-    struct links links = {.count = 0};
-    if (guide_reader_open(&guide, path, err))
-        return -1;
-    int status = 0;
-    for (int64_t number = 1; number <= pairs && !status; number++)
-        status = guide_reader_next(&guide, &links, number, INT_MAX, INT_MAX, 0, err);
-    if (!status)
-        status = guide_reader_end(&guide, pairs, err);
-    links_release(&links);
-    guide_reader_close(&guide);
-    return status;
-}
-
 /* Fails also if there is nothing to use; of several corpora to train on, one may be empty. */
 static int read_split(struct doctor *d, struct split *split, struct err *err)
 {
@@ -301,6 +325,7 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
         pair_reader_open(&reader, &files, INVALID_STOP, err))
         return -1;
     int status;
+    begin_alignment(&d->alignment, split->train ? split->files->alignment : NULL);
     while ((status = output_check(err) ? -1 : pair_reader_raw(&reader, err)) > 0)
         check_pair(d, split, &reader);
     split->pairs = reader.counts.pairs;
@@ -316,8 +341,8 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
             status = 0;
         }
     }
-    if (!status && split->train && split->files->alignment)
-        status = check_alignment(split->files->alignment, reader.number, err);
+    if (end_alignment(&d->alignment, reader.number) && !status)
+        status = err_set(err, "%s", d->alignment.err.text);
     pair_reader_close(&reader);
     return status;
 }
@@ -433,6 +458,8 @@ int cmd_check(int argc, char **argv)
                      ? fail(&err)
                      : config_options_check_files(config_path, &config);
     if (status == EXIT_DONE) {
+        if (config_is_aligned(&config))
+            config.text.protect = 0; /* as in training: placeholders would be other words */
         d.config = &config;
         language_pair_init(&d.pair, &config);
         d.pair.tokenizer[TARGET].reversed = false; /* both sides are compared */
