@@ -106,6 +106,12 @@ static int unknown_key(const char *path, const struct origin *origin, struct err
 static int read_object(struct config *config, const struct json *object, const char *prefix,
                        const struct origin *origin, struct err *err);
 
+/* Is it the name of a schema, by which editors complete keys? It sets nothing. */
+static bool names_schema(const char *path, const struct json *value)
+{
+    return !strcmp(path, "$schema") && json_kind(value) == JSON_STRING;
+}
+
 /* Reads a list of training corpora: each item as if it were the only corpus, then appended to those before
  * it. */
 static int read_list(struct config *config, const struct json *list, const struct origin *origin,
@@ -153,7 +159,7 @@ static int read_object(struct config *config, const struct json *object, const c
         } else if (config_is_section(path)) {
             status = err_set(err, "config key '%s'%s must be an object, not %s", path,
                              place_of(origin, path).text, json_kind_name(json_kind(member)));
-        } else {
+        } else if (!names_schema(path, member)) {
             status = unknown_key(path, origin, err);
         }
         xfree(path);

@@ -407,6 +407,7 @@ void config_print_schema(struct strbuf *out)
     json_set_string(root, "type", "object");
     json_set_bool(root, "additionalProperties", false);
     struct json *properties = json_set_object(root, "properties");
+    json_set_string(json_set_object(properties, "$schema"), "type", "string");
     for (size_t i = 0; i < config_key_count; i++) {
         const char *name;
         if (config_keys[i].retired)

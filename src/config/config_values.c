@@ -121,6 +121,15 @@ static int set_path(struct config *config, const struct key *key, const char *te
     return 0;
 }
 
+/* Does the vocabulary have the word anyhow, for a mark or a placeholder (placeholder.h)? */
+static bool is_reserved(const char *word)
+{
+    static const char open[] = "\xef\xbd\x9f"; /* U+FF5F */
+    const size_t bytes = sizeof open - 1;
+    return names_index("<s>|</s>|<unk>", word) >= 0 ||
+           (!strncmp(word, open, bytes) && word[bytes] >= '0' && word[bytes] <= '9');
+}
+
 static int set_word(struct config *config, const struct key *key, const char *text,
                     const struct origin *origin, struct err *err)
 {
@@ -130,6 +139,9 @@ static int set_word(struct config *config, const struct key *key, const char *te
     if (!*text || strpbrk(text, " \t\r\n\v\f"))
         return err_set(err, "config key '%s'%s is '%s' where one word is needed", key->path,
                        place_of(origin, key->path).text, text);
+    if (is_reserved(text))
+        return err_set(err, "config key '%s'%s is '%s', which stands for something else in vocabularies",
+                       key->path, place_of(origin, key->path).text, text);
     char **field = config_field(config, key);
     char *word = xstrdup(text);
     xfree(*field);
