@@ -178,13 +178,13 @@ enum metric_kind { METRICS(CHOICE_CONSTANT) };
     ROW(MTEVAL_AUTO, auto)
 enum mteval_kind { BLEU_TOKENIZERS_OR_AUTO(CHOICE_CONSTANT) };
 
-/* How gradients are sent from machine to machine. */
 /* The numbers that products of a training multiply. */
 #define TRAINING_PRECISIONS(ROW)                                                                             \
     ROW(TRAIN_FLOAT32, float32)                                                                              \
     ROW(TRAIN_BFLOAT16, bfloat16)
 enum training_precision { TRAINING_PRECISIONS(CHOICE_CONSTANT) };
 
+/* How gradients are sent from machine to machine. */
 #define EXCHANGES(ROW)                                                                                       \
     ROW(EXCHANGE_FLOAT32, float32)                                                                           \
     ROW(EXCHANGE_BFLOAT16, bfloat16)

@@ -96,13 +96,10 @@ static int check_utf8(const struct config *config, struct err *err)
         if (text && !utf8_valid(text))
             return err_set(err, "config key '%s' is not valid UTF-8", key->path);
     }
-    for (int i = 0; config_train(config, i); i++) {
-        const struct config_pairs *pairs = config_train(config, i);
-        const char *const paths[] = {pairs->source, pairs->target, pairs->tsv, pairs->alignment};
-        for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
-            if (paths[k] && !utf8_valid(paths[k]))
-                return err_set(err, "config key '" CONFIG_LIST "' has a path that is not valid UTF-8");
-    }
+    const char *path;
+    for (int i = 0; (path = config_train_file(config, i)); i++)
+        if (!utf8_valid(path))
+            return err_set(err, "config key '" CONFIG_LIST "' has a path that is not valid UTF-8");
     return 0;
 }
 

@@ -190,22 +190,34 @@ static float weight_of(const struct lexicon *lexicon, const struct lexicon_entry
     return entry->probability * (float)exp(-lexicon->diagonal * off);
 }
 
+/* weights [source] of a target word, which sum to 1; all 0 if no source word translates it. entries [source] are those
+ * of the links, NULL for unknown words; `entries` NULL: not wanted. */
+static void find_weights(float *weights, struct lexicon_entry **entries, const struct lexicon *lexicon,
+                         const struct word_numbers *source, const struct word_numbers *target, int j)
+{
+    float sum = 0;
+    for (int i = 0; i < source->count; i++) {
+        const bool known = source->items[i] >= 0 && target->items[j] >= 0;
+        struct lexicon_entry *entry = known ? entry_of(lexicon, source->items[i], target->items[j]) : NULL;
+        weights[i] = entry ? weight_of(lexicon, entry, i, j, source, target) : 0;
+        sum += weights[i];
+        if (entries)
+            entries[i] = entry;
+    }
+    for (int i = 0; i < source->count && sum > 0; i++)
+        weights[i] /= sum;
+}
+
 static void expect_pair(const struct lexicon *lexicon, const struct word_numbers *source,
                         const struct word_numbers *target)
 {
     struct lexicon_entry *entries[LEXICON_MOST_WORDS] = {NULL};
     float weights[LEXICON_MOST_WORDS];
     for (int j = 0; j < target->count; j++) {
-        float sum = 0;
-        for (int i = 0; i < source->count; i++) {
-            const bool known = source->items[i] >= 0 && target->items[j] >= 0;
-            entries[i] = known ? entry_of(lexicon, source->items[i], target->items[j]) : NULL;
-            weights[i] = known ? weight_of(lexicon, entries[i], i, j, source, target) : 0;
-            sum += weights[i];
-        }
-        for (int i = 0; i < source->count && sum > 0; i++)
+        find_weights(weights, entries, lexicon, source, target, j);
+        for (int i = 0; i < source->count; i++)
             if (entries[i])
-                entries[i]->expected += weights[i] / sum;
+                entries[i]->expected += weights[i];
     }
 }
 
@@ -260,22 +272,6 @@ int lexicon_learn(struct lexicon *lexicon, struct word_spool *spool, const struc
 
 /* ---- linking ---- */
 
-/* weights [source] of a target word, which sum to 1; all 0 if no source word translates it. */
-static void find_weights(float *weights, const struct lexicon *lexicon, const struct word_numbers *source,
-                         const struct word_numbers *target, int j)
-{
-    float sum = 0;
-    for (int i = 0; i < source->count; i++) {
-        const bool known = source->items[i] >= 0 && target->items[j] >= 0;
-        weights[i] = known ? weight_of(lexicon, entry_of(lexicon, source->items[i], target->items[j]), i, j,
-                                       source, target)
-                           : 0;
-        sum += weights[i];
-    }
-    for (int i = 0; i < source->count && sum > 0; i++)
-        weights[i] /= sum;
-}
-
 void lexicon_links(int *target_of, const struct lexicon *lexicon, const struct word_numbers *source,
                    const struct word_numbers *target)
 {
@@ -285,7 +281,7 @@ void lexicon_links(int *target_of, const struct lexicon *lexicon, const struct w
     for (int i = 0; i < source->count; i++)
         target_of[i] = -1;
     for (int j = 0; j < target->count; j++) {
-        find_weights(weights, lexicon, source, target, j);
+        find_weights(weights, NULL, lexicon, source, target, j);
         int most = 0;
         for (int i = 0; i < source->count; i++) {
             most = weights[i] > weights[most] ? i : most;

@@ -25,11 +25,6 @@
 
 #define MIB (1024.0 * 1024.0)
 
-static int count_threads(const struct config *config)
-{
-    return team_threads(config->training.threads);
-}
-
 /* Shards per rank; if the config does not say, as many as rank 0 has threads. */
 static int count_shards(int *shards, const struct trainer *t, int threads, struct err *err)
 {
@@ -155,9 +150,9 @@ static bool have_other_limits(const struct config_training *a, const struct conf
            are_other(a->max_minutes, b->max_minutes);
 }
 
-/* Loads what a resumed run takes over, if its config is compatible. */
-static int load_text_side(struct trainer *t, const struct model_files *files, const struct history *history,
-                          struct err *err)
+/* Takes over what was settled when the training began, if the config is compatible, and notes what is other. */
+static int take_begun_settings(struct trainer *t, const struct model_files *files,
+                               const struct history *history, struct err *err)
 {
     struct config begun;
     config_init(&begun);
@@ -171,8 +166,6 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
                      ? -1
                      : 0;
     }
-    if (!status)
-        status = check_words(history, files->path, err);
     if (t->own.training.tokenize == MTEVAL_AUTO) /* what was chosen, or not, when the training began */
         t->own.training.tokenize = begun.training.tokenize;
     if (!status)
@@ -182,8 +175,11 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
     t->other_rate = are_other(t->config->training.learning_rate, begun.training.learning_rate) ||
                     t->config->training.schedule != begun.training.schedule;
     config_release(&begun);
-    if (status)
-        return status;
+    return status;
+}
+
+static int reload_pair(struct trainer *t, const struct model_files *files, struct err *err)
+{
     language_pair_release(&t->pair);
     return language_pair_load(&t->pair, t->config, files, err);
 }
@@ -196,7 +192,10 @@ static int resume_training_text(struct trainer *t, struct err *err)
         return -1;
     int status = history_load(&history, &files, err);
     if (!status) {
-        status = load_text_side(t, &files, &history, err);
+        status = take_begun_settings(t, &files, &history, err) || check_words(&history, files.path, err) ||
+                         reload_pair(t, &files, err)
+                     ? -1
+                     : 0;
         const int64_t longest = t->pair.splitter.longest;
         if (!status)
             status = training_set_open(&t->set, &t->pair, &t->own, PAIR_LOADED, err);
@@ -431,7 +430,7 @@ static int prepare_network(struct trainer *t, struct err *err)
     int shards = 0;
     seq2seq_init(&t->model, t->config, (size_t)vocab_size(t->pair.tokenizer[SOURCE].vocab),
                  (size_t)vocab_size(t->pair.tokenizer[TARGET].vocab));
-    const int threads = count_threads(t->config);
+    const int threads = team_threads(t->config->training.threads);
     mat_begin(threads);
     if (count_shards(&shards, t, threads, err) ||
         ranks_agree(t->ranks, check_memory(t, shards, threads, err), err))
