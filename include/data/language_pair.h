@@ -27,9 +27,8 @@ struct language_pair {
     struct bpe bpe[SIDES];
     struct vocab vocab[SIDES];
     bool joint_bpe, joint_vocab;
-    struct strmap tags; /* the tags of the training corpora … */
-    bool all_tags; /* … and there are no others, of a model before (training.init_from); false if unknown,
-                         * as of a packed one */
+    struct strmap tags; /* the tags of the training corpora */
+    bool all_tags; /* no model before had others (training.init_from); false of a packed one, not known */
     struct tokenizer tokenizer[SIDES];
     enum casing casing[SIDES];  /* of the languages, where the config names them */
     struct splitter splitter;   /* of source text; it has learned nothing where a model has no file of it */

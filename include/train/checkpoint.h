@@ -59,8 +59,8 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
                            struct err *err);
 /* Removes the checkpoint of `update` if there is an older one to fall back on. */
 int checkpoint_discard(const char *model_dir, long update, struct err *err);
-/* 0 if there are at least `count` checkpoints to average; `count` 0 means two. Weights of before the first update
- * are averaged only if they are those of another model (training.init_from), not random ones. */
+/* 0 if there are at least `count` checkpoints to average; `count` 0 means two. That of before the first
+ * update is one of them only if its weights are those of another model (training.init_from), not random. */
 int checkpoint_check_average(const char *model_dir, const struct config *config, int count, struct err *err);
 /* values = mean of the weights of the newest `count` of them (0: all); returns how many, or -1. */
 int checkpoint_average(real *values, const char *model_dir, const struct config *config,

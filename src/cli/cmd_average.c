@@ -91,7 +91,8 @@ static void remove_folder(const char *folder)
     rmdir(folder);
 }
 
-/* Writes the model directory `output`. A model that is there is lost only when all of the new one is on the disk. */
+/* Writes the model directory `output`; a model that is there is lost only when all of the new one is on the
+ * disk. */
 static int write_model(struct loaded_model *loaded, const real *values, const char *output, int used,
                        struct err *err)
 {

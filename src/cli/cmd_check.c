@@ -234,7 +234,7 @@ static void check_alignment(struct alignment *alignment, int64_t line, const str
                               length[TARGET].words, 0, &alignment->err) != 0;
 }
 
-/* -1 if one of them was refused, or if there are more than pairs. */
+/* -1 if one of them was refused, or if there are more of them than pairs. */
 static int end_alignment(struct alignment *alignment, int64_t pairs)
 {
     if (alignment->open && !alignment->refused)

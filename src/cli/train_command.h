@@ -13,8 +13,8 @@
  * after a message on standard error. */
 int train_check_files(const struct config *config, const char *path, enum train_start start);
 
-/* EXIT_DONE unless a model in a directory that has none would overwrite the config `path`, in the place of its own
- * one, which has all keys, or a file of another program; else the exit status, after a message. */
+/* EXIT_DONE unless a model in a directory that has none would overwrite the config `path`, in the place of
+ * its own one, which has all keys, or a file of another program; else the exit status, after a message. */
 int train_check_overwritten(const struct config *config, const char *path);
 
 /* Set by the first SIGINT, SIGTERM or SIGHUP after train_catch_signals. A second one gets the default action,

@@ -20,8 +20,8 @@ struct place {
 };
 struct place place_of(const struct origin *origin, const char *path);
 
-/* As path_absolute, but the directory's own name stays where it is a link: the link `latest` belongs beside it. That
- * link itself is followed. The caller frees the path. */
+/* As path_absolute, but the directory's own name stays where it is a link: the link `latest` belongs beside
+ * it, and is itself followed. The caller frees the path. */
 char *model_dir_absolute(const char *path);
 
 /* Errors name the key, its place, its value and what it must be. */

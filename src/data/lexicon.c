@@ -190,13 +190,14 @@ static float weight_of(const struct lexicon *lexicon, const struct lexicon_entry
     return entry->probability * (float)exp(-lexicon->diagonal * off);
 }
 
-/* weights [source] of a target word, which sum to 1; all 0 if no source word translates it. entries [source] are those
- * of the links, NULL for unknown words; `entries` NULL: not wanted. */
+/* weights [source] of a target word, which sum to 1; all 0 if no source word translates it. entries [source]:
+ * those of the links, NULL for unknown words; `entries` may be NULL. */
 static void find_weights(float *weights, struct lexicon_entry **entries, const struct lexicon *lexicon,
                          const struct word_numbers *source, const struct word_numbers *target, int j)
 {
+    const int count = source->count;
     float sum = 0;
-    for (int i = 0; i < source->count; i++) {
+    for (int i = 0; i < count; i++) {
         const bool known = source->items[i] >= 0 && target->items[j] >= 0;
         struct lexicon_entry *entry = known ? entry_of(lexicon, source->items[i], target->items[j]) : NULL;
         weights[i] = entry ? weight_of(lexicon, entry, i, j, source, target) : 0;
@@ -204,7 +205,7 @@ static void find_weights(float *weights, struct lexicon_entry **entries, const s
         if (entries)
             entries[i] = entry;
     }
-    for (int i = 0; i < source->count && sum > 0; i++)
+    for (int i = 0; i < count && sum > 0; i++)
         weights[i] /= sum;
 }
 

@@ -61,8 +61,8 @@ static int check_text(const struct trainer *t, struct err *err)
     return 0;
 }
 
-/* Is a file of the model that of its prepared text? A run that resumed with longer lines, and was stopped before
- * it logged so, has put it there. */
+/* Is a file of the model that of its prepared text? A run that resumed with longer lines, and was stopped
+ * before it logged so, has put it there. */
 static bool is_as_prepared(const struct history_file *file, const char *dir)
 {
     struct err ignored;
@@ -150,7 +150,8 @@ static bool have_other_limits(const struct config_training *a, const struct conf
            are_other(a->max_minutes, b->max_minutes);
 }
 
-/* Takes over what was settled when the training began, if the config is compatible, and notes what is other. */
+/* Takes over what was settled when the training began, if the config is compatible, and notes what differs
+ * from it. */
 static int take_begun_settings(struct trainer *t, const struct model_files *files,
                                const struct history *history, struct err *err)
 {
@@ -343,7 +344,7 @@ static void print_search(struct strbuf *out, const struct config *config)
         strbuf_addf(out, " %d %.17g %.17g", beam->wu, beam->length_penalty, beam->coverage_penalty);
 }
 
-/* Adds it to a checksum, unless it is as by default: that was left out once, and earlier scores still compare. */
+/* Adds it to a checksum, unless it is as by default: checkpoints of before, without it, still compare. */
 static uint64_t add_search(uint64_t sum, const struct config *config)
 {
     struct config usual;
