@@ -38,6 +38,17 @@ def is_finished(folder):
     return bool(stops) and stops[-1]["reason"] != "signal"
 
 
+def figures(nmt, folder):
+    """Minutes of a finished training, and what eval --json says of its validation set; nothing if it is not finished."""
+    if not is_finished(folder):
+        return None
+    with open(os.path.join(folder, "config.json"), encoding="utf-8") as f:
+        valid = json.load(f)["data"]["valid"]
+    result = subprocess.run([nmt, "eval", "-q", "--json", "--model", folder, "--source", valid["source"],
+                             "--reference", valid["target"], "--threads", "1"], check=True, capture_output=True, text=True)
+    return events(folder, "stop")[-1]["seconds"] / 60, json.loads(result.stdout)
+
+
 def train_once(nmt, config, folder, settings, one_thread=False):
     """Trains a config in a folder, if that was not done before. With one thread the same bytes come out however busy the
     machine is."""
