@@ -1,6 +1,6 @@
 """English word forms."""
 from . import lexicon
-from .tags import NUMBERS, Tagged, bare, keeps_tag
+from .tags import NUMBERS, Tagged, keeps_tag
 
 _IRREGULAR = {}
 for _entry in lexicon.ENGLISH_IRREGULAR.split(";"):
@@ -77,7 +77,3 @@ def _numeral(n):
     tens, ones = divmod(n, 10)
     word = "twenty thirty forty fifty sixty seventy eighty ninety".split()[tens - 2]
     return word + ("-" + small[ones] if ones else "")
-
-
-def comparative(adjective):
-    return {"good": "better", "bad": "worse"}.get(adjective, "more " + adjective)

@@ -212,7 +212,7 @@ class Grammar(Words):
         return (f"{n.en} {self.be(n)} not {a.en}.",
                 f"{n.fr} ne {fr.present('être', n.person)} pas {self.agreed(a, n.gender, n.is_plural)} .")
 
-    def compared(self, more_e, more_f, than_e, plain=True):
+    def compared(self, more_e, more_f, than_e):
         classes = [self.pick(["PEOPLE", "THINGS", "ANIMALS", "BUILDINGS", "NATURE", "IDEAS", "FOOD"])]
         n, m = self.phrase(classes, "the"), self.phrase(classes, self.pick(["the", "this", 0]))
         a = self.adjective(n.name)
