@@ -9,7 +9,7 @@
 struct shell {
     const char *name;
     const char *script; /* completion/nmt.<name> */
-    /* Add an entry of the list of commands or of the topics of nmt help, a config key, a command's options. */
+    /* Add an entry of the list of commands, of the topics of nmt help, or of the config keys. */
     void (*add_name)(struct strbuf *out, const char *name, const char *summary);
     void (*add_topic)(struct strbuf *out, const char *name, const char *summary);
     void (*add_key)(struct strbuf *out, const struct config_key_info *key);
