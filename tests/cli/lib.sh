@@ -8,6 +8,7 @@
 #   expect STATUS STDOUT STDERR COMMAND...   runs a command and compares its status and both outputs
 #   check WHAT COMMAND...                    the command succeeds; WHAT says what that shows
 #   refute WHAT COMMAND...                   the command fails
+#   same FILE FILE WHAT                      two files have the same bytes
 #
 # STDOUT and STDERR are glob patterns of the whole text, `-` for any text, or @NAME for the text of the file
 # TOPIC.NAME.stdout or TOPIC.NAME.stderr beside the test. Such a file is compared exactly; it has WORK in the place of
@@ -50,6 +51,15 @@ check() { # check WHAT COMMAND...
 
 refute() { # refute WHAT COMMAND...
   if "${@:2}"; then report bad "$1"; else report ok ''; fi
+}
+
+same() { # same FILE FILE WHAT
+  check "$3" cmp -s "$1" "$2"
+}
+
+small_files() { # small_files KILOBYTES COMMAND...: none that it writes may become larger
+  # shellcheck disable=SC2016
+  sh -c 'ulimit -f $((2 * $0)) && exec "$@"' "$@"
 }
 
 matches() { # matches TEXT PATTERN
