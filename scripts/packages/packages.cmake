@@ -11,6 +11,17 @@ string(REPLACE "\"../data/" "\"" example "${example}")
 file(CONFIGURE OUTPUT ${packages}/en-fr.json CONTENT "${example}" @ONLY)
 install(FILES ${packages}/en-fr.json configs/schema.json DESTINATION ${share} COMPONENT nmt)
 install(DIRECTORY data/en-fr DESTINATION ${share} COMPONENT nmt)
+
+# The pages that manual pages and help name, those that they lead to, and the files that these lead to, as in the source.
+set(doc ${CMAKE_INSTALL_DATADIR}/doc/nmt)
+foreach(file README.md data/README.md scripts/bench/README.md src/README.md src/api/README.md tests/README.md
+        include/nmt.h scripts/nmt.py)
+  get_filename_component(folder ${file} DIRECTORY)
+  install(FILES ${file} DESTINATION ${doc}/${folder} COMPONENT nmt)
+endforeach()
+install(DIRECTORY src/api/examples DESTINATION ${doc}/src/api COMPONENT nmt)
+install(DIRECTORY configs DESTINATION ${doc} COMPONENT nmt
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN schema.json)
 if(NMT_STATIC)
   return()
 endif()
@@ -21,12 +32,6 @@ foreach(package nmt libnmt0 libnmt-dev)
     COMPONENT ${package} EXCLUDE_FROM_ALL OPTIONAL)
 endforeach()
 
-# The pages that manual pages and help name, and those that they lead to.
-foreach(page README.md data/README.md scripts/bench/README.md src/README.md src/api/README.md tests/README.md)
-  get_filename_component(folder ${page} DIRECTORY)
-  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt/${folder} COMPONENT nmt EXCLUDE_FROM_ALL)
-endforeach()
-install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt COMPONENT nmt EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 # The server as a service, not enabled.
 if(MICROHTTPD_FOUND)
