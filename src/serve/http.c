@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define TICK_SECONDS 0.5         /* between looks at what is late */
-#define CONNECTION_BYTES 16384   /* of libmicrohttpd, for a connection: the most of all headers, too */
+#define CONNECTION_BYTES 65536   /* of libmicrohttpd, for a connection: all headers, and cookies once more */
 #define SENT_PER_SECOND 16384.0  /* bytes that even a slow client takes */
 #define SKIPPED_BODY (16u << 20) /* most bytes of a body that are read for nothing */
 #define OPEN_BODIES (256u << 20) /* bytes of all bodies that have not been served */
