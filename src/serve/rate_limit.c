@@ -41,6 +41,8 @@ double rate_limit_take(struct rate_limit *limit, const char *who, int per_minute
     struct rate_bucket *bucket = find(limit, hash);
     if (bucket->who != hash)
         *bucket = (struct rate_bucket){hash, per_minute, now};
+    if (now < bucket->time)
+        now = bucket->time;
     bucket->left += (now - bucket->time) * per_second;
     bucket->time = now;
     if (bucket->left > per_minute)

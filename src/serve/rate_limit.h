@@ -20,7 +20,8 @@ struct rate_limit {
 };
 
 void rate_limit_init(struct rate_limit *limit, uint64_t seed);
-/* A request of `who` at a time in seconds. 0: it may be made; else the seconds until one may be. */
+/* A request of `who` at a time in seconds; one that is earlier than the last one's counts as made then.
+ * 0: it may be made; else the seconds until one may be. */
 double rate_limit_take(struct rate_limit *limit, const char *who, int per_minute, double now);
 
 #endif

@@ -27,6 +27,19 @@ static void a_minute(void **state)
     assert_true(rate_limit_take(&limit, "a", 6, 4000) > 0);
 }
 
+/* A request that has begun earlier may be asked about later. */
+static void earlier_times(void **state)
+{
+    (void)state;
+    rate_limit_init(&limit, 1);
+    assert_true(rate_limit_take(&limit, "a", 6, 100) == 0);
+    for (int i = 0; i < 5; i++)
+        assert_true(rate_limit_take(&limit, "a", 6, 40) == 0);
+    const double wait = rate_limit_take(&limit, "a", 6, 40);
+    assert_true(wait > 9.99 && wait < 10.01);
+    assert_true(rate_limit_take(&limit, "a", 6, 105) > 0); /* and what has come before does not come again */
+}
+
 /* Who comes under many names displaces those who have not come for long, not who comes all the time. */
 static void many_names(void **state)
 {
@@ -75,6 +88,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_minute),
+        cmocka_unit_test(earlier_times),
         cmocka_unit_test(many_names),
         cmocka_unit_test(keys_of_a_file),
     };
