@@ -125,13 +125,22 @@ static int read_part(const char *text, const char *end, field_taker *take, void 
     return failed;
 }
 
+/* Where the first mark ends, which has no line end before it if the body begins with it; NULL: there is none. */
+static const char *skip_preamble(const struct strbuf *mark, const char *text, const char *end)
+{
+    const size_t bytes = mark->length - 2;
+    if ((size_t)(end - text) >= bytes && !memcmp(text, mark->text + 2, bytes))
+        return text + bytes;
+    text = find(text, end, mark);
+    return text ? text + mark->length : NULL;
+}
+
 static int read_parts(const struct strbuf *mark, const char *text, const char *end, field_taker *take,
                       void *context, struct err *err)
 {
-    /* The first mark has no line end before it. */
-    if ((size_t)(end - text) < mark->length - 2 || memcmp(text, mark->text + 2, mark->length - 2) != 0)
+    text = skip_preamble(mark, text, end);
+    if (!text)
         return wrong_form(err);
-    text += mark->length - 2;
     while (end - text >= 2 && !memcmp(text, "\r\n", 2)) {
         const char *stop = find(text, end, mark);
         if (!stop)

@@ -152,9 +152,23 @@ static int read_form(struct json *fields, const struct request_body *body, struc
     return err_set(err, "%s%s", strncmp(inner.text, "Invalid", 7) ? "Invalid request: " : "", inner.text);
 }
 
+/* application/json, or another type that is written as JSON, as application/ld+json. */
+static bool is_json(const char *type)
+{
+    static const char begin[] = "application/", end[] = "+json";
+    const size_t bytes = type ? strcspn(type, "; \t") : 0;
+    return is_type(type, "application/json") ||
+           (bytes >= sizeof begin + sizeof end - 2 && !strncasecmp(type, begin, sizeof begin - 1) &&
+            !strncasecmp(type + bytes - (sizeof end - 1), end, sizeof end - 1));
+}
+
 struct json *request_fields(const struct request_body *body, struct err *err)
 {
-    if (is_type(body->type, "application/json"))
+    if (body->encoding && *body->encoding && strcasecmp(body->encoding, "identity") != 0) {
+        err_set(err, "Invalid request: a body with a Content-Encoding other than identity is not read");
+        return NULL;
+    }
+    if (is_json(body->type))
         return json_fields(body, err);
     struct json *fields = json_new_object();
     if (!read_form(fields, body, err))

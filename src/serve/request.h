@@ -12,8 +12,9 @@
 
 /* A request as it came. */
 struct request_body {
-    const char *type;  /* Content-Type; NULL: none */
-    const char *query; /* of the URL, which may hold fields of a form, too */
+    const char *type;     /* Content-Type; NULL: none */
+    const char *encoding; /* Content-Encoding, likewise */
+    const char *query;    /* of the URL, which may hold fields of a form, too */
     const char *bytes;
     size_t count;
 };

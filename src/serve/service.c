@@ -220,8 +220,13 @@ static void check(void *context, struct exchange *exchange)
 static void serve_asked(struct service *service, struct exchange *exchange, const struct endpoint *endpoint)
 {
     struct call *call = exchange->context;
-    const struct request_body body = {exchange_header(exchange, "Content-Type"), exchange->query,
-                                      exchange->body.text ? exchange->body.text : "", exchange->body.length};
+    const struct request_body body = {
+        .type = exchange_header(exchange, "Content-Type"),
+        .encoding = exchange_header(exchange, "Content-Encoding"),
+        .query = exchange->query,
+        .bytes = exchange->body.text ? exchange->body.text : "",
+        .count = exchange->body.length,
+    };
     struct err err;
     struct json *fields = request_fields(&body, &err);
     if (!fields) {

@@ -27,8 +27,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     const int kind = data[0] % 4;
     char *line = xstrndup((const char *)data + (end > data), end > data ? (size_t)(end - data) - 1 : 0);
     char *type = kind == 2 ? xasprintf("multipart/form-data;%s", line) : NULL;
-    const struct request_body body = {kind == 2 ? type : types[kind], kind == 2 ? "" : line,
-                                      (const char *)end + 1, (size_t)(data + bytes - end) - 1};
+    const struct request_body body = {.type = kind == 2 ? type : types[kind],
+                                      .query = kind == 2 ? "" : line,
+                                      .bytes = (const char *)end + 1,
+                                      .count = (size_t)(data + bytes - end) - 1};
     struct json *fields = request_fields(&body, &err);
     struct job *job = fields ? request_job(fields, &limits, &wishes, &err) : NULL;
     if (job)

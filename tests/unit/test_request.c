@@ -12,7 +12,7 @@ static const struct request_limits limits = {3, 100, 5};
 
 static struct json *fields_of(const char *type, const char *query, const char *bytes, struct err *err)
 {
-    const struct request_body body = {type, query, bytes, strlen(bytes)};
+    const struct request_body body = {.type = type, .query = query, .bytes = bytes, .count = strlen(bytes)};
     return request_fields(&body, err);
 }
 
@@ -36,15 +36,23 @@ static void three_kinds(void **state)
     static const char *const bodies[][2] = {
         {"application/json; charset=utf-8",
          "{\"q\":[\"a b\",\"c\"],\"source\":\"en\",\"target\":\"fr\",\"beam\":2}"},
+        {"Application/LD+JSON ;profile=x",
+         "{\"q\":[\"a b\",\"c\"],\"source\":\"en\",\"target\":\"fr\",\"beam\":2}"},
         {"application/x-www-form-urlencoded", "q=a+b&source=e%6E&target=fr&q=c&beam=2&other=%FF&=&"},
         {"multipart/form-data; boundary=\"x y\"",
          "--x y\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\na b\r\n"
          "--x y\r\ncontent-disposition: form-data; filename=\"name=z\"; name=source\r\nX: y\r\n\r\nen\r\n"
          "--x y\r\nContent-Disposition: form-data; name=\"target\"\r\n\r\nfr\r\n"
          "--x y\r\nContent-Disposition: form-data; name=\"beam\"\r\n\r\n2\r\n"
-         "--x y\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\nc\r\n--x y--\r\n"}};
+         "--x y\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\nc\r\n--x y--\r\n"},
+        {"multipart/form-data; boundary=x",
+         "a preamble --x\r\n--x\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\na b\r\n"
+         "--x\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\nc\r\n"
+         "--x\r\nContent-Disposition: form-data; name=\"source\"\r\n\r\nen\r\n"
+         "--x\r\nContent-Disposition: form-data; name=\"target\"\r\n\r\nfr\r\n"
+         "--x\r\nContent-Disposition: form-data; name=\"beam\"\r\n\r\n2\r\n--x--"}};
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         struct err err;
         struct wishes wishes;
         struct json *fields = fields_of(bodies[i][0], "", bodies[i][1], &err);
@@ -91,6 +99,10 @@ static void wrong_bodies(void **state)
          "Invalid request: duplicate source parameter"},
         {"multipart/form-data; boundary=x", "", "Invalid request: missing q parameter"},
         {"multipart/form-data; boundary=x", "--x", "Invalid request: the body is no multipart/form-data"},
+        {"multipart/form-data; boundary=x", "\r\n--x--", "Invalid request: missing q parameter"},
+        {"multipart/form-data; boundary=x", "x--x--", "Invalid request: the body is no multipart/form-data"},
+        {"application/x+json-seq", "{}", "Invalid request: the Content-Type is none of *"},
+        {"text/x+json", "{}", "Invalid request: the Content-Type is none of *"},
         {"multipart/form-data; boundary=x", "--x\r\n\r\nq\r\n--x--",
          "Invalid request: the body is no multipart/form-data"},
         {"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=q\r\n\r\nq",
@@ -107,6 +119,25 @@ static void wrong_bodies(void **state)
             assert_memory_equal(got, wanted, strlen(wanted) - 1);
         else
             assert_string_equal(got, wanted);
+    }
+}
+
+static void encodings(void **state)
+{
+    static const char *const given[][2] = {
+        {"identity", ""},
+        {"Identity", ""},
+        {"", ""},
+        {"gzip", "Invalid request: a body with a Content-Encoding other than identity is not read"},
+        {"identity, br", "Invalid request: a body with a Content-Encoding other than identity is not read"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        struct err err = {.text = ""};
+        const struct request_body body = {"application/json", given[i][0], "", "{}", 2};
+        struct json *fields = request_fields(&body, &err);
+        if (fields)
+            json_free(fields);
+        assert_string_equal(err.text, given[i][1]);
     }
 }
 
@@ -169,8 +200,10 @@ static void lists_have_a_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_kinds),    cmocka_unit_test(forms),      cmocka_unit_test(wrong_bodies),
-        cmocka_unit_test(depth_and_keys), cmocka_unit_test(glossaries), cmocka_unit_test(lists_have_a_limit),
+        cmocka_unit_test(three_kinds),        cmocka_unit_test(forms),
+        cmocka_unit_test(wrong_bodies),       cmocka_unit_test(encodings),
+        cmocka_unit_test(depth_and_keys),     cmocka_unit_test(glossaries),
+        cmocka_unit_test(lists_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
