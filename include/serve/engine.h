@@ -40,8 +40,6 @@ struct model_set *engine_models(struct engine *engine);
 /* Opens all models anew. Jobs that have begun keep theirs. On failure, the old ones stay. */
 int engine_reload(struct engine *engine, struct err *err);
 void engine_count(struct engine *engine, struct engine_counts *counts);
-/* Waits until no job is open, at most until that time of clock_seconds(); then ends those that are. */
-void engine_drain(struct engine *engine, double until);
 /* Ends open jobs. No job may be submitted any more. */
 void engine_free(struct engine *engine);
 

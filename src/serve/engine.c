@@ -25,14 +25,13 @@ struct worker {
 
 struct engine {
     const struct engine_options *options;
-    atomic_bool stopped; /* open jobs are to end */
+    atomic_bool stopped; /* open jobs and workers are to end */
     pthread_mutex_t mutex;
-    pthread_cond_t work, ended; /* something to do; a job has ended */
+    pthread_cond_t work; /* something to do */
     /* Under the mutex: */
     struct model_set *set;
     struct job_run *first_new, *last_new; /* jobs that have not begun */
     struct queue queue;
-    bool leaving;        /* workers are to end */
     size_t gathered;     /* sentences of the batch before … */
     double gather_until; /* … as many of which are waited for until then */
     struct engine_counts counts;
@@ -90,7 +89,6 @@ static void end_job(struct engine *engine, struct job_run *run)
     engine->counts.jobs[status]++;
     engine->counts.sentences += status == JOB_DONE ? sentences : 0;
     engine->counts.open_jobs--;
-    pthread_cond_broadcast(&engine->ended);
     pthread_mutex_unlock(&engine->mutex);
 }
 
@@ -285,7 +283,7 @@ static void *work(void *context)
             wait_for_work(engine, engine->gather_until);
         else if (engine->queue.turn)
             next_batch(worker);
-        else if (engine->leaving)
+        else if (atomic_load(&engine->stopped))
             break;
         else
             wait_for_work(engine, clock_seconds() + 3600);
@@ -325,7 +323,6 @@ struct engine *engine_new(const struct engine_options *options, struct err *err)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&engine->mutex, NULL);
     pthread_cond_init(&engine->work, &attributes);
-    pthread_cond_init(&engine->ended, &attributes);
     pthread_condattr_destroy(&attributes);
     atomic_init(&engine->stopped, false);
     engine->options = options;
@@ -399,27 +396,12 @@ void engine_count(struct engine *engine, struct engine_counts *counts)
     pthread_mutex_unlock(&engine->mutex);
 }
 
-void engine_drain(struct engine *engine, double until)
-{
-    const struct timespec time = time_of(until);
-    pthread_mutex_lock(&engine->mutex);
-    while (engine->counts.open_jobs &&
-           pthread_cond_timedwait(&engine->ended, &engine->mutex, &time) != ETIMEDOUT)
-        ;
-    atomic_store(&engine->stopped, true);
-    pthread_cond_broadcast(&engine->work);
-    while (engine->counts.open_jobs)
-        pthread_cond_wait(&engine->ended, &engine->mutex);
-    pthread_mutex_unlock(&engine->mutex);
-}
-
 void engine_free(struct engine *engine)
 {
     if (!engine)
         return;
     pthread_mutex_lock(&engine->mutex);
     atomic_store(&engine->stopped, true);
-    engine->leaving = true;
     pthread_cond_broadcast(&engine->work);
     pthread_mutex_unlock(&engine->mutex);
     for (int i = 0; i < engine->worker_count; i++)
@@ -427,7 +409,6 @@ void engine_free(struct engine *engine)
     model_set_release(engine->set);
     pthread_mutex_destroy(&engine->mutex);
     pthread_cond_destroy(&engine->work);
-    pthread_cond_destroy(&engine->ended);
     xfree(engine->workers);
     xfree(engine);
 }
