@@ -5,9 +5,12 @@
 #include "mem.h"
 #include "splitter.h"
 #include "utf8.h"
+#include "utf8_check.h"
 
 #include <string.h>
 #include <strings.h>
+
+#define SHORT_CHARACTERS 40 /* of a text whose language is uncertain; as in LibreTranslate */
 
 bool job_run_is_awaited(const struct job_run *run)
 {
@@ -42,51 +45,96 @@ static void drop_page(struct job_text *made)
 static int add_plain(struct strbuf *plain, struct job_text *made, const struct job *job, const char *text,
                      struct err *err)
 {
-    if (!job->html)
+    const size_t begin = plain->length;
+    if (!job->html) {
         strbuf_adds(plain, text);
-    else if (read_page(made, text, &(struct sentence_rules){.splitter = NULL}, err))
+        return 0;
+    }
+    if (read_page(made, text, &(struct sentence_rules){.splitter = NULL}, err))
         return -1;
-    else
-        html_page_text(plain, made->page);
+    html_page_text(plain, made->page);
+    if (plain->length > begin)
+        strbuf_truncate(plain, plain->length - 1); /* the last line end */
     return 0;
 }
 
-/* Sets the text's language to the one that is recognised; text without letters, whose language cannot be
- * told, is taken for the target's, and stays as it is. */
-static int recognise(struct job_text *made, const struct job_run *run, const char *target, const char *text,
-                     struct err *err)
+/* The most probable language of a text; its code is NULL where none can be told. */
+static struct language_guess guess(const struct model_set *set, const char *text, size_t bytes)
 {
-    struct strbuf plain;
-    strbuf_init(&plain);
-    int status = add_plain(&plain, made, run->job, text, err);
-    struct language_guess *guesses = xcalloc(run->set->language_count, sizeof *guesses);
-    const size_t count = status ? 0 : model_set_detect(guesses, run->set, plain.text, plain.length);
-    made->source = count ? guesses[0].code : target;
-    made->confidence = count ? guesses[0].confidence : 0;
-    if (!status && !count && utf8_has_letter(plain.text, plain.length))
-        status = err_set(err, "the source language cannot be recognised");
+    struct language_guess *guesses = xcalloc(set->language_count, sizeof *guesses);
+    const size_t count = model_set_detect(guesses, set, text, bytes);
+    const struct language_guess best = count ? guesses[0] : (struct language_guess){NULL, 0};
     xfree(guesses);
-    strbuf_release(&plain);
-    return status;
+    return best;
 }
 
-static int find_source(struct job_text *made, const struct job_run *run, const char *target, const char *text,
-                       struct err *err)
+/* Appends what the language of each text is recognised by, and sets where that is. */
+static int add_each_plain(struct strbuf *all, struct span *spans, struct job_text *texts,
+                          const struct job *job, struct err *err)
 {
-    const char *given = run->job->source;
-    made->confidence = 1;
-    made->source = model_set_language(run->set, given);
-    if (made->source)
-        return 0;
-    return strcasecmp(given, LANGUAGE_AUTO) ? err_set(err, "%s is not supported", given)
-                                            : recognise(made, run, target, text, err);
+    for (size_t i = 0; i < job->count; i++) {
+        if (i)
+            strbuf_addch(all, '\n');
+        spans[i].begin = all->length;
+        if (add_plain(all, &texts[i], job, job->texts[i], err))
+            return -1;
+        spans[i].end = all->length;
+    }
+    return 0;
 }
 
-static int find_route(struct job_text *made, const struct job_run *run, const char *target, const char *text,
-                      struct err *err)
+/* Sets each text's language to the one that is recognised; a short text of a list has that of all together.
+ * Text without letters, whose language cannot be told, is taken for the target's, and stays as it is. */
+static int set_recognised(struct job_text *texts, const struct job_run *run, const struct strbuf *all,
+                          const struct span *spans, const char *target, struct err *err)
 {
-    if (find_source(made, run, target, text, err))
-        return -1;
+    const size_t count = run->job->count;
+    const struct language_guess common = guess(run->set, all->text, all->length);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = all->text + spans[i].begin;
+        const size_t bytes = spans[i].end - spans[i].begin;
+        const bool letters = utf8_has_letter(text, bytes);
+        const bool alone = count > 1 && (!letters || utf8_count(text, bytes) > SHORT_CHARACTERS);
+        const struct language_guess best = alone ? guess(run->set, text, bytes) : common;
+        if (!best.code && letters)
+            return err_set(err, "the source language cannot be recognised");
+        texts[i].source = best.code ? best.code : target;
+        texts[i].confidence = best.confidence;
+    }
+    return 0;
+}
+
+static int recognise(struct job_text *texts, const struct job_run *run, const char *target, struct err *err)
+{
+    struct span *spans = xcalloc(run->job->count, sizeof *spans);
+    struct strbuf all;
+    strbuf_init(&all);
+    const int failed = add_each_plain(&all, spans, texts, run->job, err) ||
+                       set_recognised(texts, run, &all, spans, target, err);
+    strbuf_release(&all);
+    xfree(spans);
+    return failed ? -1 : 0;
+}
+
+/* Sets each text's language. */
+static int find_sources(struct job_text *texts, const struct job_run *run, const char *target,
+                        struct err *err)
+{
+    const struct job *job = run->job;
+    const char *source = model_set_language(run->set, job->source);
+    if (!source && strcasecmp(job->source, LANGUAGE_AUTO) != 0)
+        return err_set(err, "%s is not supported", job->source);
+    if (!source)
+        return recognise(texts, run, target, err);
+    for (size_t i = 0; i < job->count; i++) {
+        texts[i].source = source;
+        texts[i].confidence = 1;
+    }
+    return 0;
+}
+
+static int find_route(struct job_text *made, const struct job_run *run, const char *target, struct err *err)
+{
     const struct route route = model_set_route(run->set, made->source, target);
     if (!route.found)
         return err_set(err, "%s is not available as a target language from %s", target, made->source);
@@ -234,8 +282,10 @@ static enum job_status split_texts(const struct job_run *run, struct job_text *t
         err_set(err, "%s is not supported", job->target);
         return JOB_WRONG;
     }
+    if (find_sources(texts, run, target, err))
+        return JOB_WRONG;
     for (size_t i = 0; i < job->count; i++) {
-        if (find_route(&texts[i], run, target, job->texts[i], err) || add_text(found, run, i, &texts[i], err))
+        if (find_route(&texts[i], run, target, err) || add_text(found, run, i, &texts[i], err))
             return JOB_WRONG;
         if (found->count > most) {
             err_set(err, "the request has more than %zu sentences", most);

@@ -348,6 +348,34 @@ static void languages_are_checked(void **state)
     waiting_release(&same);
 }
 
+/* "Un parc ?" is French, unless it is in a list that is mostly English. */
+static void short_texts_of_a_list_have_its_language(void **state)
+{
+    const struct fixture *f = *state;
+    static const char forty[] = "Il ne boit pas de cidre. Il fait chaud \xC3\xA0";
+    static const char more[] = "Il ne boit pas de cidre. Il fait chaud \xC3\xA0.";
+    const struct {
+        const char *text, *source;
+    } list[] = {{"Un parc ?", "en"},   {"...", "fr"}, {f->source[6], "en"},  {f->source[14], "en"},
+                {f->source[18], "en"}, {more, "fr"},  {f->source[19], "en"}, {forty, "en"}};
+    const size_t count = sizeof list / sizeof *list;
+    const int kinds = html_check_available(&(struct err){.text = ""}) ? 1 : 2;
+    for (size_t last = 1; last <= count; last += count - 1)
+        for (int html = 0; html < kinds; html++) {
+            struct waiting waiting;
+            waiting_init(&waiting, LANGUAGE_AUTO, "fr");
+            waiting.job->html = html;
+            for (size_t i = 0; i < last; i++)
+                add_text(waiting.job, list[i].text);
+            engine_submit(f->engine, waiting.job);
+            const struct job *job = wait_for(&waiting);
+            assert_int_equal(job->status, JOB_DONE);
+            for (size_t i = 0; i < last; i++)
+                assert_string_equal(job->served[i].source, last == 1 ? "fr" : list[i].source);
+            waiting_release(&waiting);
+        }
+}
+
 /* ---- many at once ---- */
 
 struct caller {
@@ -540,6 +568,7 @@ int main(void)
         TEST(pages_that_need_no_model_stay),
         TEST(pages_need_libxml2),
         TEST(languages_are_checked),
+        TEST(short_texts_of_a_list_have_its_language),
         TEST(each_caller_gets_its_own),
         TEST(a_long_job_does_not_hold_up_a_short_one),
         TEST(a_long_line_does_not_hold_up_a_short_one),
