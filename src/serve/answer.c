@@ -47,12 +47,16 @@ static void add_translation(struct strbuf *out, const struct job *job, size_t te
     json_add_string(out, job->served[text].text);
 }
 
+void answer_add_guess(struct strbuf *out, const char *code, double confidence)
+{
+    strbuf_addf(out, "{\"confidence\":%.0f,\"language\":", 100 * confidence);
+    json_add_string(out, code);
+    strbuf_addch(out, '}');
+}
+
 static void add_detected(struct strbuf *out, const struct job *job, size_t text)
 {
-    const struct served_text *served = &job->served[text];
-    strbuf_addf(out, "{\"confidence\":%.0f,\"language\":", 100 * served->confidence);
-    json_add_string(out, served->source);
-    strbuf_addch(out, '}');
+    answer_add_guess(out, job->served[text].source, job->served[text].confidence);
 }
 
 static void add_alternatives(struct strbuf *out, const struct job *job, size_t text)

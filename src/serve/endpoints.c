@@ -126,13 +126,6 @@ static void serve_translate(struct service *service, struct exchange *exchange)
 
 /* ---- languages ---- */
 
-static void add_guess(struct strbuf *out, const char *code, double confidence)
-{
-    strbuf_addf(out, "%s{\"confidence\":%.0f,\"language\":", out->length > 1 ? "," : "", 100 * confidence);
-    json_add_string(out, code);
-    strbuf_addch(out, '}');
-}
-
 /* Where nothing can be told, the answer is the first model's language, with no confidence. */
 static void serve_detect(struct service *service, struct exchange *exchange)
 {
@@ -154,10 +147,13 @@ static void serve_detect(struct service *service, struct exchange *exchange)
     strbuf_init(&out);
     strbuf_addch(&out, '[');
     const size_t count = model_set_detect(guesses, set, text, bytes);
-    for (size_t i = 0; i < count; i++)
-        add_guess(&out, guesses[i].code, guesses[i].confidence);
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            strbuf_addch(&out, ',');
+        answer_add_guess(&out, guesses[i].code, guesses[i].confidence);
+    }
     if (!count)
-        add_guess(&out, set->models[0].source, 0);
+        answer_add_guess(&out, set->models[0].source, 0);
     strbuf_adds(&out, "]\n");
     xfree(guesses);
     models_end(set);
