@@ -233,6 +233,24 @@ def trouble_passes(page, lines):
     page.browser.script("window.fetch = window.realFetch; document.getElementById('key-box').hidden = true;")
 
 
+def a_server_may_take_fewer_sentences(page, lines):
+    """It says so after it has counted them: it is asked for less at once."""
+    page.browser.script("""const real = window.realFetch ||= window.fetch;
+      window.fetch = (path, options) => {
+        const count = path === 'translate' && JSON.parse(options.body).q.join(' ').split(/[.!?](?: |$)/).filter(Boolean).length;
+        return count > 4 ? Promise.resolve(new Response('{"error": "Invalid request: the request has more than 4 sentences"}', {status: 400})) :
+          real(path, options); };""")
+    for text in "\n".join(lines), " ".join(lines):
+        page.paste(text)
+        page.shows("more sentences than a request may have are translated", page.translate(text))
+    page.browser.script("""window.asked = 0; window.fetch = (path, options) => { window.asked++;
+      return Promise.resolve(new Response('{"error": "the request has more than 0 sentences"}', {status: 400})); };""")
+    page.paste(lines[1])
+    page.wait("it is not asked for ever", "return document.getElementById('state').textContent.includes('more than 0')")
+    page.check("but some times", page.browser.script("return window.asked") < 20, page.browser.script("return window.asked"))
+    page.browser.script("window.fetch = window.realFetch;")
+
+
 def odd_texts_are_texts(page):
     page.paste("<img src=x onerror=alert(1)><b>bold</b> &amp; \U0001f600<script>alert(2)</script>")
     page.wait("markup is translated as text", "return !document.querySelector('#result .waiting') && document.getElementById('result').textContent")
@@ -241,8 +259,11 @@ def odd_texts_are_texts(page):
     page.wait("half a character does no harm", "return document.getElementById('result').textContent.isWellFormed() && !document.querySelector('#result .waiting')")
     page.paste("a " * 500000)
     page.wait("a text of a million characters is too long", "return document.getElementById('state').textContent.includes('100,000')")
+    page.check("but can be scrolled", page.browser.script(
+        "const t = document.getElementById('text'); return t.scrollHeight > t.clientHeight && getComputedStyle(t).overflowY === 'auto'"))
     page.paste("")
     page.wait("until it is gone", "return document.getElementById('state').textContent === ''")
+    page.check("and grows with its text again", page.browser.script("return getComputedStyle(document.getElementById('text')).overflowY === 'hidden'"))
 
 
 def it_works_without_storage(page, lines):
@@ -340,6 +361,14 @@ def languages_can_be_chosen(page, lines):
     page.wait("French from the left", "return getComputedStyle(document.getElementById('result')).direction === 'ltr'")
 
 
+def scripts_have_directions(page):
+    tags = {"rtl": ["ar", "arz", "ar-EG", "azb", "ckb", "fa-AF", "he", "pnb", "skr", "UR", "pa-Arab", "pa-Arab-PK", "pa-PK", "ff-Adlm", "ks-Aran"],
+            "ltr": ["en", "az", "pa", "ar-Latn", "arn", "sd-Deva-IN", "ber-Tfng", "lr", "zh-Hant", "qaa", "no tag"], "auto": [""]}
+    for wanted, some in tags.items():
+        got = page.browser.script("return import(new URL('words.js', document.baseURI)).then(({direction}) => arguments[0].map(direction))", some)
+        page.check(f"{wanted}", got == [wanted] * len(some), dict(zip(some, got)))
+
+
 def a_language_is_recognised(page, lines):
     """The smallest model knows too little for that: the answer is made up."""
     page.browser.script("""const real = window.realFetch ||= window.fetch;
@@ -376,6 +405,11 @@ def history_and_glossary_are_kept(page, lines):
     word = lines[6].split()[1]
     page.choose("glossary", f"{word} = rouge")
     page.wait("a term of the glossary is used", "return document.getElementById('result').textContent.toLowerCase().includes('rouge')")
+    page.browser.script("""window.fetch = (path, options) => { window.glossary = JSON.parse(options.body).glossary; return window.realFetch(path, options); };""")
+    page.choose("glossary", " E = mc \t E=mc² \na=b\n\nc\td=\n=e\nf=\t")
+    page.wait("a tab divides a line, or else the first =", "return JSON.stringify(window.glossary) === arguments[0]",
+              json.dumps([["E = mc", "E=mc²"], ["a", "b"], ["c", "d="]], ensure_ascii=False, separators=(",", ":")))
+    page.browser.script("window.fetch = window.realFetch;")
     page.choose("glossary", "")
     page.browser.script("document.getElementById('forget').click()")
     page.browser.click("#history-box summary")
@@ -462,12 +496,14 @@ def main():
         unchanged_sentences_stay(page, lines)
         repeated_lines_are_different_words(page, lines)
         trouble_passes(page, lines)
+        a_server_may_take_fewer_sentences(page, lines)
         odd_texts_are_texts(page)
         words_show_what_was_looked_at(page, lines)
         other_words_are_offered(page)
         the_matrix_is_shown(page)
         the_translation_is_copied(page)
         languages_can_be_chosen(page, lines)
+        scripts_have_directions(page)
         a_language_is_recognised(page, lines)
         a_third_language_is_named(page, lines)
         history_and_glossary_are_kept(page, lines)

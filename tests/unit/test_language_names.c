@@ -14,6 +14,7 @@ static void tags_have_names(void **state)
                                            {"es-419", "Spanish (419)"},
                                            {"nb", "Norwegian Bokmål"},
                                            {"hsb", "Upper Sorbian"},
+                                           {"arz", "Egyptian Arabic"},
                                            {"qaa", "qaa"},
                                            {"qaa-BR", "qaa-BR"}};
     struct strbuf name;

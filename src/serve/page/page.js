@@ -12,7 +12,8 @@ const TYPING_MS = 250;         // after the last key
 const WAITING_MS = 500;        // until it is said that one waits
 const HISTORY_MS = 1500;       // a translation that stays so long is kept
 const ASKED_CHARACTERS = 3000; // at once, if the server takes so many
-const ASKED_TEXTS = 50;  // a server may take fewer in a request
+const ASKED_TEXTS = 50;        // a server may take fewer in a request
+const LEAST_PORTION = 1 / 64;  // of these, for a server that takes few sentences
 const DETECTED_CHARACTERS = 2000;
 const MOST_CHARACTERS = 100000;
 const SPOKEN_CHARACTERS = 2000;
@@ -29,7 +30,7 @@ const others = new Others($("others"), {
   choose: chooseOther,
 });
 const history = new History();
-let askedCharacters = ASKED_CHARACTERS, askedTexts = ASKED_TEXTS, paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
+let askedCharacters = ASKED_CHARACTERS, askedTexts = ASKED_TEXTS, portion = 1, paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
 
 function state(message) {
   clearTimeout(waiting);
@@ -79,10 +80,10 @@ async function sourceLanguage(signal) {
   }
 }
 
-/** The glossary's lines: term = translation, or with a tab between them. */
+/** The glossary's lines: term = translation, or with a tab between them; then = may be in both. */
 function glossary() {
-  return $("glossary").value.split("\n").map((line) => line.match(/^\s*(.+?)\s*[\t=]\s*(.+?)\s*$/)).filter(Boolean)
-    .map(([, term, other]) => [term, other]);
+  const divided = (line) => line.match(/^(.+?)\s*\t\s*(.+)$/) || line.match(/^(.+?)\s*=\s*(.+)$/);
+  return $("glossary").value.split("\n").map((line) => divided(line.trim())).filter(Boolean).map(([, term, other]) => [term, other]);
 }
 
 /** What a request has besides its text. */
@@ -93,24 +94,37 @@ function wishes(from) {
 
 /** The next parts to ask for: [paragraph, text]. */
 function nextParts() {
-  const parts = [];
+  const parts = [], most = askedCharacters * portion;
   let characters = 0;
   for (const paragraph of paragraphs) {
     if (paragraph.done) continue;
-    const asked = paragraph.asked(askedCharacters / 2);
+    const asked = paragraph.asked(most / 2);
     characters += asked.length;
-    if (parts.length === askedTexts || (parts.length && characters > askedCharacters)) break;
+    if (parts.length && (parts.length >= askedTexts * portion || characters > most)) break;
     parts.push([paragraph, asked]);
   }
   return parts;
+}
+
+/** Asks for parts, or for fewer of them from now on (null) if these have more sentences than the server takes. */
+async function askForParts(from, parts, signal) {
+  try {
+    return await server.translate({...wishes(from), q: parts.map(([, asked]) => asked)}, signal);
+  } catch (error) {
+    if (error.status !== 400 || !/more than \d+ sentences/.test(error.message)) throw error;
+    portion = portion > LEAST_PORTION ? portion / 2 : 1;
+    if (portion === 1) throw error;
+    return null;
+  }
 }
 
 async function translateParts(signal) {
   const from = await sourceLanguage(signal);
   if (text.lang !== from || result.lang !== languages.to) setLanguages(from, languages.to);
   for (let parts; (parts = nextParts()).length;) {
-    const answer = await server.translate({...wishes(from), q: parts.map(([, asked]) => asked)}, signal);
+    const answer = await askForParts(from, parts, signal);
     signal.throwIfAborted();
+    if (!answer) continue;
     parts.forEach(([paragraph, asked], i) => paragraph.take(asked, answer.translatedText[i], answer.detail[i]));
     show();
   }
@@ -140,9 +154,11 @@ function stop() {
   others.hide();
   const count = [...text.value].length;
   $("count").textContent = count ? say.characters(count) : "";
-  paragraphs = count > MOST_CHARACTERS ? [] : divide(text.value, paragraphs);
+  const isTooLong = count > MOST_CHARACTERS;
+  text.classList.toggle("long", isTooLong);
+  paragraphs = isTooLong ? [] : divide(text.value, paragraphs);
   show();
-  if (count > MOST_CHARACTERS) state(say.tooLong(MOST_CHARACTERS));
+  if (isTooLong) state(say.tooLong(MOST_CHARACTERS));
   else if (isDone()) state("");
 }
 

@@ -27,12 +27,17 @@ export const words = {
 
 const list = (wordList) => wordList.map(([word, percent]) => `${word} (${percent} %)`).join(", ");
 
-const rightToLeft = /^(ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(-|$)|-(arab|hebr|thaa|syrc|nkoo|adlm)(-|$)/i;
+/** Scripts that are written from the right. */
+const rightToLeft = new Set(["Adlm", "Arab", "Aran", "Armi", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi"]);
 
-/** "rtl" or "ltr"; "auto" where the language is not known. */
+/** "rtl" or "ltr", as the language's usual script is written; "auto" where the language is not known. */
 export function direction(language) {
   if (!language) return "auto";
-  return rightToLeft.test(language) && !/-(latn|cyrl)(-|$)/i.test(language) ? "rtl" : "ltr";
+  try {
+    return rightToLeft.has(new Intl.Locale(language).maximize().script) ? "rtl" : "ltr";
+  } catch {
+    return "ltr"; // that is no language's tag
+  }
 }
 
 /** A text whose positions are counted in Unicode characters, as the server counts them. */
