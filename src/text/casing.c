@@ -31,23 +31,31 @@ const char *casing_name(enum casing casing)
     return names[casing];
 }
 
-/* A letter, and what is written in its place. */
+/* A letter or two, and what is written in their place. */
 struct exchange {
     const char *letter, *other;
 };
 
 static const struct exchange turkic_capitals[] = {{"I", "ı"}, {CAPITAL_DOTTED, "i"}, {NULL, NULL}};
 static const struct exchange turkic_small[] = {{"i", CAPITAL_DOTTED}, {"ı", "I"}, {NULL, NULL}};
-static const struct exchange greek_accents[] = {{"ά", "α"}, {"έ", "ε"},  {"ή", "η"}, {"ί", "ι"}, {"ό", "ο"},
-                                                {"ύ", "υ"}, {"ώ", "ω"},  {"ΐ", "ϊ"}, {"ΰ", "ϋ"}, {"Ά", "Α"},
-                                                {"Έ", "Ε"}, {"Ή", "Η"},  {"Ί", "Ι"}, {"Ό", "Ο"}, {"Ύ", "Υ"},
-                                                {"Ώ", "Ω"}, {NULL, NULL}};
+#define GREEK_ACCENTS                                                                                        \
+    {"ά", "α"}, {"έ", "ε"}, {"ή", "η"}, {"ί", "ι"}, {"ό", "ο"}, {"ύ", "υ"}, {"ώ", "ω"}, {"Ά", "Α"},          \
+        {"Έ", "Ε"}, {"Ή", "Η"}, {"Ί", "Ι"}, {"Ό", "Ο"}, {"Ύ", "Υ"}, {"Ώ", "Ω"},
+/* Without the accent, a diaeresis says that the vowel behind it is one of its own: ρολόι, ΡΟΛΟΪ. */
+static const struct exchange greek_capitals[] = {
+    {"άι", "αϊ"}, {"άυ", "αϋ"}, {"έι", "εϊ"}, {"έυ", "εϋ"}, {"όι", "οϊ"},
+    {"όυ", "οϋ"}, {"Άι", "Αϊ"}, {"Άυ", "Αϋ"}, {"Έι", "Εϊ"}, {"Έυ", "Εϋ"},
+    {"Όι", "Οϊ"}, {"Όυ", "Οϋ"}, {"ΐ", "ϊ"},   {"ΰ", "ϋ"},   GREEK_ACCENTS{NULL, NULL}};
+/* In capitals, many leave it out. */
+static const struct exchange greek_folds[] = {
+    {"ΐ", "ι"}, {"ΰ", "υ"}, {"ϊ", "ι"}, {"ϋ", "υ"}, {"Ϊ", "Ι"}, {"Ϋ", "Υ"}, GREEK_ACCENTS{NULL, NULL}};
 static const struct exchange armenian_small[] = {{"և", "եվ"}, {NULL, NULL}};
 
+/* The first one that the text begins with. */
 static const struct exchange *find_exchange(const struct exchange *exchanges, const char *text, size_t bytes)
 {
     for (const struct exchange *e = exchanges; e->letter; e++)
-        if (strlen(e->letter) == bytes && !memcmp(e->letter, text, bytes))
+        if (strlen(e->letter) <= bytes && !memcmp(e->letter, text, strlen(e->letter)))
             return e;
     return NULL;
 }
@@ -58,8 +66,8 @@ static void add_exchanged(struct strbuf *out, const struct exchange *exchanges, 
 {
     int32_t code;
     for (size_t at = 0, used; at < bytes; at += used) {
-        used = utf8_decode(text + at, bytes - at, &code);
-        const struct exchange *exchange = find_exchange(exchanges, text + at, used);
+        const struct exchange *exchange = find_exchange(exchanges, text + at, bytes - at);
+        used = exchange ? strlen(exchange->letter) : utf8_decode(text + at, bytes - at, &code);
         if (exchange)
             strbuf_adds(out, exchange->other);
         else
@@ -91,7 +99,7 @@ void casing_lower(struct strbuf *out, enum casing casing, const char *text, size
 void casing_upper(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
 {
     static const struct exchange *const exchanges[CASINGS] = {
-        [CASING_TURKIC] = turkic_small, [CASING_GREEK] = greek_accents, [CASING_ARMENIAN] = armenian_small};
+        [CASING_TURKIC] = turkic_small, [CASING_GREEK] = greek_capitals, [CASING_ARMENIAN] = armenian_small};
     add_changed(out, exchanges[casing], utf8_upper, text, bytes);
 }
 
@@ -109,9 +117,8 @@ void casing_capitalize(struct strbuf *out, enum casing casing, const char *text,
 
 void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_t bytes)
 {
-    static const struct exchange *const exchanges[CASINGS] = {[CASING_TURKIC] = turkic_capitals,
-                                                              [CASING_GREEK] = greek_accents,
-                                                              [CASING_ARMENIAN] = armenian_small};
+    static const struct exchange *const exchanges[CASINGS] = {
+        [CASING_TURKIC] = turkic_capitals, [CASING_GREEK] = greek_folds, [CASING_ARMENIAN] = armenian_small};
     add_changed(out, exchanges[casing], utf8_lower, text, bytes);
 }
 

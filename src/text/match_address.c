@@ -2,6 +2,7 @@
 #include "scan.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define MOST_SCHEME 16
 #define MOST_PASSWORD 64
@@ -13,28 +14,33 @@ static bool in_label(char byte)
     return is_alnum(byte) || byte == '-';
 }
 
-static bool in_domain(char byte)
+/* The end of a last label: a hyphen in it begins an ending or another word, as in "example.hu-ra". */
+static size_t last_label_end(const struct scan *s, size_t at)
 {
-    return in_label(byte) || byte == '.';
+    return scan_run(s, at, s->bytes, scan_has(s, at, "xn--") ? in_label : is_alnum);
 }
 
 /* The end of at least two labels with dots between them; 0 if there are none. *last becomes the start of the
  * last one. */
 static size_t domain_end(const struct scan *s, size_t at, size_t *last)
 {
-    size_t end = 0;
-    for (size_t label = at;;) {
-        const size_t dot = scan_run(s, label, s->bytes, in_label);
-        if (dot == label || scan_byte(s, label) == '-')
-            return end;
-        if (label > at) {
-            end = dot;
-            *last = label;
-        }
+    size_t label = at, dot;
+    *last = at;
+    while ((dot = scan_run(s, label, s->bytes, in_label)) > label && scan_byte(s, label) != '-') {
+        *last = label;
         if (scan_byte(s, dot) != '.')
-            return end;
+            break;
         label = dot + 1;
     }
+    return *last > at ? last_label_end(s, *last) : 0;
+}
+
+/* Has the text these small letters at the place, or the same as capitals? "Info" begins a sentence. */
+static bool has_letters(const struct scan *s, size_t at, const char *letters)
+{
+    const size_t bytes = strlen(letters);
+    return at + bytes <= s->bytes && !strncasecmp(s->text + at, letters, bytes) &&
+           (scan_has(s, at, letters) || (is_upper(s->text[at]) && is_upper(s->text[at + 1])));
 }
 
 /* Is this a name such as debian.org, which needs no scheme to be known? */
@@ -44,7 +50,7 @@ static bool is_known_domain(const struct scan *s, size_t last, size_t end)
                                         "biz", "io",  "dev", "app", "eu",  "de",  "fr",  "uk"};
     bool is = false;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        is |= strlen(known[i]) == end - last && scan_has(s, last, known[i]);
+        is |= strlen(known[i]) == end - last && has_letters(s, last, known[i]);
     return is;
 }
 
@@ -55,7 +61,7 @@ static bool in_url(int32_t code)
 {
     if (code < 0x80)
         return code > 0x20 && !strchr("\"<>\\^`{|}", (char)code);
-    return is_in_word(code) && !(code >= 0xac00 && code < 0xd7b0);
+    return is_in_word(code) && !is_hangul(code);
 }
 
 /* A bracket belongs to the address if its partner does. */
@@ -93,7 +99,7 @@ static size_t scheme_end(const struct scan *s, size_t at)
     const size_t end = scan_run(s, at, MOST_SCHEME, in_scheme);
     if (end > at && is_alpha(scan_byte(s, at)) && scan_has(s, end, "://"))
         return end + 3;
-    return scan_has(s, at, "mailto:") ? at + 7 : scan_has(s, at, "www.") ? at + 4 : 0;
+    return scan_has(s, at, "mailto:") ? at + 7 : has_letters(s, at, "www.") ? at + 4 : 0;
 }
 
 static bool in_password(char byte)
@@ -111,19 +117,36 @@ static bool is_suffix(const struct scan *s, size_t at)
     return end >= s->bytes || !strchr("/@]", s->text[end]);
 }
 
+/* Where a hyphen behind the name of a host begins such a suffix, as in "https://index.hu-n"; 0 if none does. */
+static size_t hyphen_suffix(const struct scan *s, size_t host)
+{
+    size_t last;
+    const size_t end = domain_end(s, host, &last), all = end ? scan_run(s, end, s->bytes, in_label) : 0;
+    return all > end && !(scan_byte(s, all) && strchr("/:?#@", s->text[all])) ? end : 0;
+}
+
 static size_t url_end(const struct scan *s, size_t at, bool host)
 {
-    for (; at < s->bytes && in_url(scan_code(s, at)) && !(host && is_suffix(s, at)); at = scan_next(s, at))
+    const size_t suffix = host ? hyphen_suffix(s, at) : 0;
+    for (; at < s->bytes && in_url(scan_code(s, at)) && !(host && (at == suffix || is_suffix(s, at)));
+         at = scan_next(s, at))
         host = host && !strchr("/?#", s->text[at]);
     return at;
 }
 
-size_t match_url(const struct scan *s, size_t at)
+/* May an address begin at the place? With a scheme, behind any sign: "page.https://x.org", "_https://x.org_". */
+static bool may_begin_url(const struct scan *s, size_t at, size_t scheme)
 {
     const char before = at ? s->text[at - 1] : ' ';
-    if (!is_alnum(scan_byte(s, at)) || in_domain(before) || before == '@' || before == '/' || before == '_')
-        return 0;
+    const bool has_scheme = scheme && s->text[scheme - 1] == '/';
+    return is_alnum(scan_byte(s, at)) && !is_alnum(before) && (has_scheme || !strchr("-.@/_", before));
+}
+
+size_t match_url(const struct scan *s, size_t at)
+{
     size_t last, begin = scheme_end(s, at), end = begin;
+    if (!may_begin_url(s, at, begin))
+        return 0;
     if (!begin) {
         end = domain_end(s, at, &last);
         if (!end || !is_known_domain(s, last, end) || scan_byte(s, end) == '@')
@@ -154,9 +177,10 @@ size_t match_email(const struct scan *s, size_t at)
 
 /* ---- files ---- */
 
-static bool in_path(char byte)
+static bool in_path(int32_t code)
 {
-    return is_alnum(byte) || (byte && strchr("._+~@%-/", byte));
+    return code < 0x80 ? code > 0 && (is_alnum((char)code) || strchr("._+~@%-/", (char)code))
+                       : is_in_word(code);
 }
 
 static bool in_windows_path(int32_t code)
@@ -199,6 +223,16 @@ static bool is_path(const struct scan *s, size_t at, size_t end)
            scan_has(s, at, "../") || ending_of(s, at, end) < end;
 }
 
+/* A particle that touches a Latin name follows the path. */
+static size_t path_end(const struct scan *s, size_t at)
+{
+    size_t end = at;
+    for (int32_t code; in_path(code = scan_code(s, end)); end = scan_next(s, end))
+        if (end > at && utf8_is_particle_between(scan_code_before(s, end), code))
+            break;
+    return end;
+}
+
 /* Its last name may be left by a text without blanks. */
 static size_t windows_path_end(const struct scan *s, size_t at)
 {
@@ -213,13 +247,12 @@ static size_t windows_path_end(const struct scan *s, size_t at)
 
 size_t match_path(const struct scan *s, size_t at)
 {
-    const char first = scan_byte(s, at), before = at ? s->text[at - 1] : ' ';
+    const int32_t first = scan_code(s, at), before = scan_code_before(s, at);
     if (!in_path(first) || in_path(before) || !scan_word_begins(s, at) || before == '<' || before == ':')
         return 0;
-    if (is_alpha(first) && scan_has(s, at + 1, ":\\")) {
+    if (is_alpha(scan_byte(s, at)) && scan_has(s, at + 1, ":\\"))
         return without_punctuation(s, at + 3, windows_path_end(s, at + 3));
-    }
-    const size_t end = without_punctuation(s, at, scan_run(s, at, s->bytes, in_path));
+    const size_t end = without_punctuation(s, at, path_end(s, at));
     return is_path(s, at, end) && scan_word_ends(s, end) ? end : 0;
 }
 

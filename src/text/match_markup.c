@@ -125,11 +125,20 @@ static bool is_numbered(const struct scan *s, size_t at, size_t digits)
            !(s->seen && (s->seen->but & EXCEPTION_SET(BUT_PERCENTAGES)));
 }
 
+/* Does the sign follow a number, also behind a blank if an ending follows, as in Hungarian "10 %-a"? */
+static bool is_behind_number(const struct scan *s, size_t at)
+{
+    size_t blank = 0;
+    const bool is_blank = scan_byte(s, at + 1) == '-' && utf8_is_space(char_before(s->text, at, &blank));
+    const size_t digit = is_blank ? at - blank : at;
+    return digit && is_digit(s->text[digit - 1]);
+}
+
 /* "%s", "%(name)s", "%{name}", "%1", "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent sign, and
  * in Turkish before one: "%50", "%7,5". */
 static size_t percent_end(const struct scan *s, size_t at)
 {
-    if (at && is_digit(s->text[at - 1]))
+    if (is_behind_number(s, at))
         return 0;
     const size_t conversion = conversion_end(s, at), digit = scan_run(s, at + 1, 2, is_digit),
                  upper = scan_run(s, at + 1, MOST_NAME, is_in_upper_name),

@@ -2,7 +2,7 @@
  * source. What stands in a row is joined in patterns.c. */
 #include "segment.h"
 
-#define MOST_PARTS 4 /* of a word with signs that are looked at */
+#define MOST_PARTS 4 /* of a word with signs that are looked at for an unseen one */
 
 /* ---- strings of another text ---- */
 
@@ -29,11 +29,12 @@ static bool is_new(const struct segment *segment, const struct scan *s)
 
 /* Does a sign without blanks around it make one word of two, as in "Smith-Meyer", "foo_bar" and "and/or"?
  * Where a sentence follows, a blank is missing. What follows an apostrophe may be an ending, as in "Smith's";
- * "Kuz'menko" is a name. */
+ * "Kuz'menko" is a name. Entities and addresses are strings of their own: "x&nbsp;y", "to=me@debian.org". */
 static bool connects(int32_t sign, const struct segment *left, const struct segment *right,
                      const struct scan *s)
 {
-    if (!is_in_word(scan_code(s, left->begin)) || !is_in_word(scan_code(s, right->begin)))
+    if (!is_in_word(scan_code(s, left->begin)) || !is_in_word(scan_code(s, right->begin)) ||
+        match_entity(s, left->end) || match_url(s, right->begin) || match_email(s, right->begin))
         return false;
     if (seen_words_is_apostrophe(sign))
         return is_new(left, s) && is_new(right, s);
@@ -50,7 +51,7 @@ static size_t connected_end(const struct segment *first, const struct scan *s)
 {
     bool unseen = segment_is_unseen(first, s);
     struct segment last = *first, next;
-    for (int i = 1; i < MOST_PARTS && segment_at(&next, s, scan_next(s, last.end)); i++) {
+    for (int i = 1; (unseen || i < MOST_PARTS) && segment_at(&next, s, scan_next(s, last.end)); i++) {
         if (!connects(scan_code(s, last.end), &last, &next, s))
             break;
         unseen |= segment_is_unseen(&next, s);

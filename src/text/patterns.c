@@ -69,7 +69,8 @@ static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
     while (found.end && found.kind == PATTERN_UNSEEN) {
         end = found.end;
         found = next_unseen(s, end, kinds);
-        const size_t next = behind_blank(s, end), digits = found.end ? 0 : digits_end(s, next);
+        const size_t next = behind_blank(s, end),
+                     digits = found.end && found.kind != PATTERN_NUMBER ? 0 : digits_end(s, next);
         if (digits > next) {
             end = digits;
             found = next_unseen(s, end, kinds);

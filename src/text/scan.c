@@ -82,6 +82,11 @@ bool is_alnum(char byte)
     return is_digit(byte) || is_alpha(byte);
 }
 
+bool is_hangul(int32_t code)
+{
+    return code >= 0xac00 && code < 0xd7b0;
+}
+
 bool is_armenian_mark(int32_t code)
 {
     return code >= 0x55b && code <= 0x55e && code != 0x55d;

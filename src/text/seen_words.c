@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-#define BUT "but-" /* names of exceptions begin so in the file */
+#define BUT "but-"         /* names of exceptions begin so in the file */
+#define MOST_WORD_BYTES 64 /* that are looked at behind an apostrophe */
 
 #define ENTRY(constant, name) [constant] = #name,
 static const char *const shape_names[] = {WORD_SHAPES(ENTRY)};
@@ -140,18 +141,51 @@ static int32_t like_of(const struct seen_words *seen, int32_t sign)
     return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
 }
 
-int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
+/* Was the word seen that the apostrophe makes with the letters and apostrophes behind a place? */
+static bool is_seen_with(const struct seen_words *seen, int32_t apostrophe, const char *text, size_t bytes,
+                         size_t at)
+{
+    struct strbuf word, key;
+    size_t used;
+    int32_t code;
+    strbuf_init(&word);
+    strbuf_init(&key);
+    utf8_append(&word, apostrophe);
+    for (; (code = char_at(text, bytes, at, &used)) >= 0 && word.length < MOST_WORD_BYTES; at += used) {
+        if (!is_in_word(code) && !seen_words_is_apostrophe(code))
+            break;
+        utf8_append(&word, seen_words_is_apostrophe(code) ? apostrophe : code);
+    }
+    utf8_lower(&key, word.text, word.length);
+    const bool is = strmap_find(&seen->words, key.text, key.length) >= 0;
+    strbuf_release(&word);
+    strbuf_release(&key);
+    return is;
+}
+
+/* Is an apostrophe within a word, or the beginning of one: Afrikaans "’n", which no quote can be, or a letter
+ * such as that of Hawaiian, with which the word was seen? */
+static bool is_of_word(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
 {
     size_t used, length;
+    const int32_t known = known_apostrophe(seen, sign), before = char_before(text, at, &length);
+    char_at(text, bytes, at, &used);
+    const int32_t after = char_at(text, bytes, at + used, &length);
+    if (after <= 0 || !is_in_word(after))
+        return false;
+    return (before > 0 && is_in_word(before)) || is_in_word(sign) || sign == 0x2019 ||
+           (is_in_word(known) && is_seen_with(seen, known, text, bytes, at + used));
+}
+
+int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
+{
+    size_t used;
     const int32_t sign = char_at(text, bytes, at, &used);
     if (sign < 0 || !may_be_read(sign) || !seen->words.count || is_known(seen, sign))
         return sign < 0 ? 0 : sign;
     if (!seen_words_is_apostrophe(sign))
         return like_of(seen, sign);
-    const int32_t before = char_before(text, at, &length), after = char_at(text, bytes, at + used, &length);
-    const bool within =
-        ((before > 0 && is_in_word(before)) || is_in_word(sign)) && after > 0 && is_in_word(after);
-    return within ? known_apostrophe(seen, sign) : sign;
+    return is_of_word(seen, sign, text, bytes, at) ? known_apostrophe(seen, sign) : sign;
 }
 
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,

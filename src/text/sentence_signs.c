@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MOST_WORD_BYTES 64
+#define MOST_TIED 3 /* letters of a word that may be tied to a number */
 
 /* Ranges of characters, ascending. */
 struct range {
@@ -122,15 +123,44 @@ void word_key(struct strbuf *key, const char *text, struct span word)
     utf8_lower(key, text + word.begin, word.end - word.begin);
 }
 
+/* Signs of scripts without capitals are whole syllables, or words. */
+bool is_tied(const char *word, size_t bytes)
+{
+    size_t letters = 0;
+    for (size_t at = 0, used; at < bytes; at += used) {
+        int32_t code;
+        used = utf8_decode(word + at, bytes - at, &code);
+        letters += utf8_is_caseless(code) ? MOST_TIED : 1;
+    }
+    return letters <= MOST_TIED;
+}
+
+/* A consonant of the Latin, Greek or Cyrillic script; of the latter two, none with an accent. */
+static bool is_consonant(int32_t code)
+{
+    static const int32_t vowels[] = {'a',   'e',   'i',   'o',   'u',   'y',   0x3b1, 0x3b5,
+                                     0x3b7, 0x3b9, 0x3bf, 0x3c5, 0x3c9, 0x430, 0x435, 0x438,
+                                     0x43e, 0x443, 0x44b, 0x44d, 0x44e, 0x44f};
+    const int32_t small = utf8_case_of(code) == UTF8_UPPER ? code + 0x20 : code;
+    for (size_t i = 0; i < sizeof vowels / sizeof vowels[0]; i++)
+        if (small == vowels[i])
+            return false;
+    return (small >= 'a' && small <= 'z') || (small >= 0x3b1 && small <= 0x3c9) ||
+           (small >= 0x430 && small <= 0x44f);
+}
+
 bool looks_abbreviated(const char *word, size_t bytes)
 {
     bool small = false;
-    for (size_t i = 0; i < bytes; i++) {
-        if (!is_alpha(word[i]) || strchr("aeiouyAEIOUY", word[i]))
+    size_t letters = 0;
+    for (size_t at = 0, used; at < bytes; at += used, letters++) {
+        int32_t code;
+        used = utf8_decode(word + at, bytes - at, &code);
+        if (!used || !is_consonant(code))
             return false;
-        small = small || word[i] >= 'a';
+        small = small || utf8_case_of(code) == UTF8_LOWER;
     }
-    return small && bytes >= 2 && bytes <= 4;
+    return small && letters >= 2 && letters <= 4;
 }
 
 bool is_number(const char *word, size_t bytes, size_t most)

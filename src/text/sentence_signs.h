@@ -6,7 +6,6 @@
 #include "splitter.h"
 
 #define MOST_ORDINAL_DIGITS 3
-#define MOST_TIED_BYTES 3 /* of a word that may be tied to a number behind it, as in "No. 5" */
 
 /* Does it end sentences: a full stop, question or exclamation mark, an ellipsis, of any script? */
 bool sign_is_stop(int32_t code);
@@ -27,8 +26,10 @@ struct span word_before(const char *text, size_t begin, size_t end);
 struct span letters_at(const char *text, size_t bytes, size_t at);
 /* Sets `key` to the word in lower case. */
 void word_key(struct strbuf *key, const char *text, struct span word);
+/* May a word be tied to a number behind it, as in "No. 5": is it short? */
+bool is_tied(const char *word, size_t bytes);
 /* Does a word without a point behind it look like an abbreviation: a few consonants with a small letter among
- * them, such as "Dr" or "bzw"? */
+ * them, such as "Dr", "bzw" or "стр"? */
 bool looks_abbreviated(const char *word, size_t bytes);
 /* A number of at most `most` digits. */
 bool is_number(const char *word, size_t bytes, size_t most);

@@ -8,6 +8,7 @@
 
 #define MOST_LOOKED_AHEAD 64 /* bytes */
 #define MOST_TAG_BYTES 64
+#define MOST_ROMAN 5 /* letters of a Roman number */
 
 void spans_add(struct spans *spans, size_t begin, size_t end)
 {
@@ -27,6 +28,7 @@ struct line_scan {
     const char *text;
     size_t bytes, begin; /* of the sentence */
     bool worded;         /* it has a letter or a digit */
+    int32_t first;       /* its first letter; 0: none so far */
     bool quoted;         /* it has an odd number of straight quotes */
     bool lowercase;      /* small letters begin sentences: the line has no capital, or so it was learned */
 };
@@ -62,20 +64,33 @@ static bool is_open_end(const struct line_scan *scan, size_t at)
     return code < 0 || utf8_is_space(code);
 }
 
+static bool is_greek(int32_t code)
+{
+    return (code >= 0x370 && code <= 0x3ff) || (code >= 0x1f00 && code <= 0x1fff);
+}
+
+static bool is_armenian(int32_t code)
+{
+    return code >= 0x531 && code <= 0x588;
+}
+
+/* Is the sentence written in a script, as its first letter or the one before the place is? */
+static bool is_in_script(const struct line_scan *scan, size_t at, bool (*is)(int32_t code))
+{
+    size_t length;
+    return is(scan->first) || is(char_before(scan->text, at, &length));
+}
+
 /* In Greek, a semicolon asks. */
 static bool is_greek_question(const struct line_scan *scan, int32_t code, size_t at)
 {
-    size_t length;
-    const int32_t before = code == ';' ? char_before(scan->text, at, &length) : -1;
-    return (before >= 0x370 && before <= 0x3ff) || (before >= 0x1f00 && before <= 0x1fff);
+    return code == ';' && is_in_script(scan, at, is_greek);
 }
 
 /* In Armenian, keyboards write a full stop as a colon. */
 static bool is_armenian_stop(const struct line_scan *scan, int32_t code, size_t at)
 {
-    size_t length;
-    const int32_t before = code == ':' ? char_before(scan->text, at, &length) : -1;
-    return before >= 0x531 && before <= 0x588 && is_open_end(scan, at + 1);
+    return code == ':' && is_open_end(scan, at + 1) && is_in_script(scan, at, is_armenian);
 }
 
 /* In Amharic, a full stop may be two signs that part words. */
@@ -104,15 +119,49 @@ static size_t skip_closing_tag(const struct line_scan *scan, size_t at)
     return end ? (size_t)(end - scan->text) + 1 : at;
 }
 
-/* Does a sign right behind a stop close something? */
+static bool is_superscript(int32_t code)
+{
+    return code == 0xb2 || code == 0xb3 || code == 0xb9 || (code >= 0x2070 && code <= 0x2079);
+}
+
+/* Does a sign right behind a stop close something? The number of a footnote does, too. */
 static bool closes(const struct line_scan *scan, int32_t code, size_t after)
 {
     const enum utf8_punctuation kind = utf8_punctuation_of(code);
     if (code == '"')
         return scan->quoted || is_open_end(scan, after);
-    if (code == '*' || code == '_' || code == '`' || code == '\'')
+    if (code == '\'')
         return is_open_end(scan, after);
-    return kind == UTF8_CLOSING || utf8_extends(code) || (sign_is_quote(code) && kind == UTF8_OPENING);
+    return kind == UTF8_CLOSING || utf8_extends(code) || is_superscript(code) ||
+           (sign_is_quote(code) && kind == UTF8_OPENING);
+}
+
+/* The end of a reference such as "[1]", or `at`. */
+static size_t skip_reference(const struct line_scan *scan, size_t at)
+{
+    size_t end = at + 1;
+    while (end < scan->bytes && is_digit(scan->text[end]))
+        end++;
+    return end > at + 1 && end < scan->bytes && scan->text[end] == ']' ? end + 1 : at;
+}
+
+/* The end of a run of signs of Markdown with a blank behind them, such as "**", or `at`. */
+static size_t skip_emphasis(const struct line_scan *scan, size_t at)
+{
+    size_t end = at + 1;
+    while (end < scan->bytes && scan->text[end] == scan->text[at])
+        end++;
+    return is_open_end(scan, end) ? end : at;
+}
+
+/* The end of something of several signs that closes, or `at`. */
+static size_t skip_closing_signs(const struct line_scan *scan, int32_t code, size_t at)
+{
+    if (code == '<')
+        return skip_closing_tag(scan, at);
+    if (code == '[')
+        return skip_reference(scan, at);
+    return code == '*' || code == '_' || code == '`' || code == '~' ? skip_emphasis(scan, at) : at;
 }
 
 static size_t skip_closing(const struct line_scan *scan, size_t at)
@@ -120,9 +169,9 @@ static size_t skip_closing(const struct line_scan *scan, size_t at)
     for (;;) {
         size_t length;
         const int32_t code = at_of(scan, at, &length);
-        const size_t tag = code == '<' ? skip_closing_tag(scan, at) : at;
-        if (tag > at)
-            at = tag;
+        const size_t end = skip_closing_signs(scan, code, at);
+        if (end > at)
+            at = end;
         else if (code >= 0 && closes(scan, code, at + length))
             at += length;
         else
@@ -240,7 +289,13 @@ static bool is_starter(const struct line_scan *scan, size_t at)
 
 /* ---- a full stop ---- */
 
-enum word_kind { WORD_NONE, WORD_ORDINARY, WORD_NUMBER, WORD_ABBREVIATION };
+enum word_kind { WORD_NONE, WORD_ORDINARY, WORD_NUMBER, WORD_ROMAN, WORD_ABBREVIATION };
+
+/* A number such as "II" or "XIV", as of a king; a single letter may be an initial. */
+static bool is_roman(const char *word, size_t bytes)
+{
+    return bytes > 1 && bytes <= MOST_ROMAN && strspn(word, "IVX") >= bytes;
+}
 
 /* Are there points in it, between one or two letters each, as in "e.g"? */
 static bool is_dotted(const char *word, size_t bytes)
@@ -269,7 +324,15 @@ static bool is_clitic(const char *text, struct span word)
            utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_LETTER;
 }
 
-/* A single letter, of a script with capitals. */
+/* May a letter stand for a name? Words of one sign are Han, kana, Hangul and most of the other scripts without
+ * blanks. */
+static bool may_be_initial(int32_t code)
+{
+    const enum utf8_script script = utf8_script_of(code);
+    return script == UTF8_THAI || script == UTF8_LAO || (script == UTF8_SPACED && !is_hangul(code));
+}
+
+/* A single letter. */
 static bool is_initial(const char *text, struct span word)
 {
     size_t length;
@@ -280,7 +343,7 @@ static bool is_initial(const char *text, struct span word)
     size_t marks = word.begin + length, more;
     while (marks < word.end && utf8_extends(char_at(text, word.end, marks, &more)))
         marks += more;
-    return length && letters.end == word.end && marks == word.end && utf8_case_of(code) != UTF8_CASELESS;
+    return length && letters.end == word.end && marks == word.end && may_be_initial(code);
 }
 
 /* Is it a unit: with a number before it? */
@@ -300,6 +363,8 @@ static enum word_kind kind_of(const struct line_scan *scan, struct span word)
         return WORD_NONE;
     if (is_number(text, bytes, bytes))
         return WORD_NUMBER;
+    if (is_roman(text, bytes))
+        return WORD_ROMAN;
     if (is_initial(scan->text, word) || is_dotted(text, bytes) ||
         has_word(&splitter->abbreviations, scan->text, word))
         return WORD_ABBREVIATION;
@@ -314,44 +379,100 @@ static bool is_enumerator(const struct line_scan *scan, struct span word)
 {
     return first_of_next(scan, scan->begin) == word.begin &&
            (is_number(scan->text + word.begin, word.end - word.begin, MOST_ORDINAL_DIGITS) ||
-            is_initial(scan->text, word));
+            is_roman(scan->text + word.begin, word.end - word.begin) || is_initial(scan->text, word));
 }
 
-/* Does a number with a point, as of a list, begin here? */
-static bool begins_item(const struct line_scan *scan, size_t at)
+/* The end of a number of at most `most` digits and a point; 0 if there is none. */
+static size_t pointed_number_end(const struct line_scan *scan, size_t at, size_t most)
 {
     const size_t begin = at;
     size_t length;
     int32_t code;
     while ((code = at_of(scan, at, &length)) >= 0 && utf8_class_of(code) == UTF8_DIGIT)
         at += length;
-    return at > begin && at - begin <= MOST_ORDINAL_DIGITS && sign_is_point(code) &&
-           is_open_end(scan, at + length) && at + length < scan->bytes;
+    return is_number(scan->text + begin, at - begin, most) && sign_is_point(code) ? at + length : 0;
 }
 
-static bool point_ends(const struct line_scan *scan, const struct stop *stop, size_t first)
+/* Does a number with a point, as of a list, begin here? */
+static bool begins_item(const struct line_scan *scan, size_t at)
+{
+    const size_t end = pointed_number_end(scan, at, MOST_ORDINAL_DIGITS);
+    return end && end < scan->bytes && is_open_end(scan, end);
+}
+
+/* Do a month and a day begin here, as behind the year in "2024. 5. 12."? */
+static bool begins_date(const struct line_scan *scan, size_t at)
+{
+    size_t length;
+    const size_t end = pointed_number_end(scan, at, 2);
+    return end && utf8_class_of(at_of(scan, skip_spaces(scan, end), &length)) == UTF8_DIGIT;
+}
+
+/* Does a point end its sentence behind a number? Not where that counts something, and not in a date, as in
+ * "2024. 5. 12." and "2024. január". */
+static bool number_ends(const struct line_scan *scan, struct span number, size_t next)
+{
+    size_t length;
+    const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
+    const bool tied = is_tied(scan->text + number.begin, number.end - number.begin);
+    if (digit)
+        return !tied && !begins_date(scan, next);
+    if (is_small_word(scan, next))
+        return !scan->splitter->ordinals && first_of_next(scan, scan->begin) != number.begin;
+    return !tied || !scan->splitter->ordinals || is_starter(scan, next);
+}
+
+/* The same behind a word that is no abbreviation. It may be tied to a number, as in "No. 5", unless it is known
+ * to stand without a point. */
+static bool word_ends(const struct line_scan *scan, struct span word, size_t next)
+{
+    size_t length;
+    const char *text = scan->text + word.begin;
+    const size_t bytes = word.end - word.begin;
+    const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
+    const bool is_no = bytes == 2 && !memcmp(text, "No", 2) && first_of_next(scan, scan->begin) != word.begin;
+    return !digit || !is_tied(text, bytes) || begins_item(scan, next) ||
+           (!is_no && has_word(&scan->splitter->ordinary, scan->text, word));
+}
+
+static bool point_ends(const struct line_scan *scan, const struct stop *stop, size_t next)
 {
     const struct span word = word_before(scan->text, scan->begin, stop->begin);
-    const enum word_kind kind = kind_of(scan, word);
-    size_t length;
-    const bool digit = utf8_class_of(at_of(scan, first, &length)) == UTF8_DIGIT;
-    const bool tied = word.end - word.begin <= MOST_TIED_BYTES;
     if (is_enumerator(scan, word))
         return false;
-    switch (kind) {
+    switch (kind_of(scan, word)) {
     case WORD_NUMBER:
-        return digit ? !tied : !tied || !scan->splitter->ordinals || is_starter(scan, first);
+        return number_ends(scan, word, next);
+    case WORD_ROMAN:
+        return !scan->splitter->ordinals || is_starter(scan, next);
     case WORD_ABBREVIATION:
-        return is_starter(scan, first);
-    case WORD_ORDINARY: /* "No. 5", unless the word is known to stand without a point */
-        return !(digit && tied) || begins_item(scan, first) ||
-               has_word(&scan->splitter->ordinary, scan->text, word);
+        return is_starter(scan, next);
+    case WORD_ORDINARY:
+        return word_ends(scan, word, next);
     default:
         return true;
     }
 }
 
 /* ---- sentences ---- */
+
+/* Behind a quote, と, って and others say that the sentence goes on. */
+static bool is_japanese_particle(int32_t code)
+{
+    static const int32_t particles[] = {0x3068, 0x3063, 0x3092, 0x304c, 0x306e,
+                                        0x306f, 0x306b, 0x3067, 0x3082};
+    for (size_t i = 0; i < sizeof particles / sizeof particles[0]; i++)
+        if (code == particles[i])
+            return true;
+    return false;
+}
+
+/* Is it the first stop of Khmer "។ល។", "and so on"? */
+static bool is_khmer_etc(const struct line_scan *scan, const struct stop *stop)
+{
+    size_t length, more;
+    return at_of(scan, stop->after, &length) == 0x179b && at_of(scan, stop->after + length, &more) == 0x17d4;
+}
 
 /* Does a stop end its sentence although no blank follows? */
 static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
@@ -361,7 +482,9 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     const int32_t before = char_before(scan->text, stop->begin, &length);
     if (stop->point && utf8_class_of(next) == UTF8_DIGIT)
         return false;
-    if (stop->end > stop->after && next == 0x3068) /* a quote and と: somebody says so */
+    if (stop->end > stop->after && is_japanese_particle(next))
+        return false;
+    if (is_khmer_etc(scan, stop))
         return false;
     return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
 }
@@ -405,6 +528,7 @@ static void end_sentence(struct line_scan *scan, struct spans *sentences, size_t
     spans_add(sentences, scan->begin, end);
     scan->begin = next;
     scan->worded = scan->quoted = false;
+    scan->first = 0;
 }
 
 /* Looks at what stands at a position, and returns the next one. */
@@ -421,6 +545,7 @@ static size_t step(struct line_scan *scan, struct spans *sentences, size_t at)
         return end;
     }
     scan->worded = scan->worded || class == UTF8_LETTER || class == UTF8_DIGIT;
+    scan->first = scan->first || class != UTF8_LETTER ? scan->first : code;
     scan->quoted = scan->quoted != (code == '"');
     if (!is_stop_at(scan, code, at))
         return at + length;

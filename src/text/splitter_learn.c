@@ -12,6 +12,7 @@
 #define LEAST_STARTS 3  /* of a word that begins sentences */
 #define MOST_WORDS 2000 /* of each kind */
 #define LEAST_ORDINALS 3
+#define LEAST_BARE 3 /* occurrences without a point of a short word, if it never ends a line */
 
 /* How often a word occurs. */
 struct occurrences {
@@ -19,7 +20,7 @@ struct occurrences {
     int64_t pointed;        /* with a point, and no end of a line or sentence seems to follow */
     int64_t starts;         /* as the first word of a line, with a capital if there are any */
     int64_t small, capital; /* within a line */
-    int64_t last;           /* with a point, at the end of a line, in a script without capitals */
+    int64_t last;           /* with a point, at the end of a line */
 };
 
 struct learning {
@@ -159,17 +160,15 @@ static bool is_starter(const struct learning *learning, const char *text, size_t
 }
 
 /* Counts a token as tied to its point or not, given the one that follows (NULL: none). A word at the end of a
- * line says nothing, but that verbs without capitals may end sentences only. */
+ * line says only that it may end sentences. */
 static void count_point(struct learning *learning, const char *text, size_t bytes, const struct token *token,
                         const struct token *next)
 {
     const size_t length = token->word.end - token->word.begin;
-    size_t used;
     if (!length)
         return;
     if (token->point && !next) {
-        if (utf8_is_caseless(char_at(text, bytes, token->word.begin, &used)))
-            count_of(learning, text, token->word)->last++;
+        count_of(learning, text, token->word)->last++;
         return;
     }
     const bool ends = token->point && is_starter(learning, text, bytes, next);
@@ -220,17 +219,24 @@ static double abbreviation_score(const struct learning *learning, const char *wo
            pow(letters, (double)(count->pointed - count->all));
 }
 
+/* Without capitals, nothing else tells that a verb ends sentences. */
 static bool is_abbreviation(const struct learning *learning, const char *word,
                             const struct occurrences *count)
 {
-    return count->pointed > count->last && abbreviation_score(learning, word, count) >= LEAST_SCORE;
+    size_t used;
+    const bool caseless = utf8_is_caseless(char_at(word, strlen(word), 0, &used));
+    return !(caseless && count->pointed <= count->last) &&
+           abbreviation_score(learning, word, count) >= LEAST_SCORE;
 }
 
-/* Short words alone are worth it: a long one is not taken for an abbreviation. */
+/* Short words alone are worth it: a long one is not taken for an abbreviation. One that looks like a title, as
+ * in "Dr Pepper", must end a line somewhere. */
 static bool is_ordinary(const char *word, const struct occurrences *count)
 {
-    return (looks_abbreviated(word, strlen(word)) || strlen(word) <= MOST_TIED_BYTES) &&
-           count->all > 2 * count->pointed;
+    const size_t bytes = strlen(word);
+    const bool bare = count->all > 2 * count->pointed,
+               often = count->all - count->pointed >= LEAST_BARE && !looks_abbreviated(word, bytes);
+    return bare && (often || count->last > 0) && (looks_abbreviated(word, bytes) || is_tied(word, bytes));
 }
 
 /* ---- the most frequent ---- */

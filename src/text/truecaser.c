@@ -277,15 +277,21 @@ void truecaser_print(struct strbuf *text, const struct truecaser *truecaser)
 
 /* ---- use ---- */
 
-/* Does a form have another accent than the word in lower case, which has one? */
+/* Does a form have another accent than the word in lower case, which has one, and none of capitals? */
 static bool has_other_accent(enum casing casing, const char *form, const struct strbuf *lower,
                              const struct strbuf *folded)
 {
-    struct strbuf lower_form;
+    struct strbuf lower_form, capitals;
     strbuf_init(&lower_form);
+    strbuf_init(&capitals);
     casing_lower(&lower_form, casing, form, strlen(form));
-    const bool other = strcmp(lower->text, folded->text) != 0 && strcmp(lower->text, lower_form.text) != 0;
+    bool other = strcmp(lower->text, folded->text) != 0 && strcmp(lower->text, lower_form.text) != 0;
+    casing_upper(&capitals, casing, form, strlen(form));
+    strbuf_reset(&lower_form);
+    casing_lower(&lower_form, casing, capitals.text, capitals.length);
+    other &= strcmp(lower->text, lower_form.text) != 0;
     strbuf_release(&lower_form);
+    strbuf_release(&capitals);
     return other;
 }
 

@@ -40,6 +40,8 @@ static void letters_change_case(void **state)
     expect(casing_upper, CASING_GREEK, "το σπίτι είναι ΐδιο", "ΤΟ ΣΠΙΤΙ ΕΙΝΑΙ ΪΔΙΟ");
     expect(casing_lower, CASING_GREEK, "Ώρες", "ώρες");
     expect(casing_fold, CASING_GREEK, "Ώρες", "ωρες");
+    expect(casing_upper, CASING_GREEK, "ρολόι, άυλος, Μάιος, γεια", "ΡΟΛΟΪ, ΑΫΛΟΣ, ΜΑΪΟΣ, ΓΕΙΑ");
+    expect(casing_fold, CASING_GREEK, "ρολόι ΡΟΛΟΪ ΡΟΛΟΙ ΰ", "ρολοι ρολοι ρολοι υ");
     expect(casing_fold, CASING_TURKIC, "DIŞ", "dış");
     expect(casing_upper, CASING_ARMENIAN, "բարև և", "ԲԱՐԵՎ ԵՎ");
     expect(casing_fold, CASING_ARMENIAN, "Բարև", "բարեվ");

@@ -48,8 +48,13 @@ static void urls(void **state)
            "[http://host:port/path][ssh://git@h.com:user/a.git][http://[fe80::a1]/][mailto:o'b@x.org]");
     expect(PATTERN_URL, "http://u:p@h.org:80/a http://x.org/Valentine's_Day debian.org에서 mailto:a@b.de",
            "[http://u:p@h.org:80/a][http://x.org/Valentine's_Day][debian.org][mailto:a@b.de]");
-    NONE(PATTERN_URL, "http://", "://x", "The end.Then", "e.g. this", "3.14", "www.", "me@debian.org",
-         "a.b.c", "Ähttp:", "-debian", ".com", "Foo.community");
+    expect(PATTERN_URL,
+           "page.https://a.org _https://b.org/c_ x=https://d.org https://index.hu-n my-a.com-server",
+           "[https://a.org][https://b.org/c][https://d.org][https://index.hu][my-a.com]");
+    expect(PATTERN_URL, "https://build-server:80/x https://a.my-b/c Example.COM WWW.A.ORG http://b.xn--p1-ai",
+           "[https://build-server:80/x][https://a.my-b/c][Example.COM][WWW.A.ORG][http://b.xn--p1-ai]");
+    NONE(PATTERN_URL, "Look at it.Info follows", "x.www.b", "http://", "://x", "The end.Then", "e.g. this",
+         "3.14", "www.", "me@debian.org", "a.b.c", "Ähttp:", "-debian", ".com", "Foo.community");
 }
 
 static void emails(void **state)
@@ -58,6 +63,7 @@ static void emails(void **state)
     expect(PATTERN_EMAIL, "Write to first.last+tag@mail.example.org.", "[first.last+tag@mail.example.org]");
     expect(PATTERN_EMAIL, "<a@b.de>,c_d@e-f.co.uk;", "[a@b.de][c_d@e-f.co.uk]");
     expect(PATTERN_EMAIL, "пишите me@x.ru сюда", "[me@x.ru]");
+    expect(PATTERN_EMAIL, "me@x.com- a@my-x.fi-osoite b@x.hu-ról", "[me@x.com][a@my-x.fi][b@x.hu]");
     NONE(PATTERN_EMAIL, "a@b", "@b.de", "a @ b.de", "a@@b.de", "a@.de", "@", "x@-a.de");
 }
 
@@ -71,6 +77,8 @@ static void paths(void **state)
            "[C:\\Users\\test][C:\\Temp][C:\\T][C:\\用户\\a.txt]");
     expect(PATTERN_PATH, "C:\\2024年\\报告.txt C:\\ผู้ใช้\\a", "[C:\\2024年\\报告.txt][C:\\ผู้ใช้\\a]");
     expect(PATTERN_PATH, "/etc/fstab을 src/main.c에서", "[/etc/fstab][src/main.c]");
+    expect(PATTERN_PATH, "/srv/Größe/a.txt ~/Téléchargements/b.pdf /дом/файл",
+           "[/srv/Größe/a.txt][~/Téléchargements/b.pdf][/дом/файл]");
     expect(PATTERN_PATH, "edit src/main.c; файл /usr/share здесь", "[src/main.c][/usr/share]");
     NONE(PATTERN_PATH, "결과/no/maybe", "and/or", "km/h", "1/2", "/etc", "a / b / c", "</b>", "http://x.y/z",
          "12/05/2024", "//x/y", "w/o", "C:", "either/or.");
@@ -113,9 +121,9 @@ static void variables(void **state)
            "[()][( )][[]][[ ]][<>][\\n][\\t][“”][« »]");
     expect(PATTERN_VARIABLE, "Gone.\\nThe end:\\nÉté\\n\\nX\\n", "[\\n][\\n][\\n][\\n][\\n]");
     NONE(PATTERN_VARIABLE, "C:\\nT", "z:\\tÉ", "%20a", "a\\name");
-    NONE(PATTERN_VARIABLE, "100% sure", "50%d", "5 % of", "{ hr : muslim }", "$5", "{", "%", "a{b c}", "% d",
-         "$", "%discount", "100%.", "%50 arttı", "%100 pamuk", "%7,5", "%7.5", "{日本}", "(  )", "(a)", "[",
-         "C:\\new", "\\");
+    NONE(PATTERN_VARIABLE, "10 %-a", "5\u00a0%-e", "100% sure", "50%d", "5 % of", "{ hr : muslim }", "$5",
+         "{", "%", "a{b c}", "% d", "$", "%discount", "100%.", "%50 arttı", "%100 pamuk", "%7,5", "%7.5",
+         "{日本}", "(  )", "(a)", "[", "C:\\new", "\\");
 }
 
 static void code(void **state)

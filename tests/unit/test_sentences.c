@@ -72,6 +72,13 @@ static void by_rules_alone(void **state)
         "Ele comprou-a. |Maria ficou.", "Це моя сім'я. |Олена вчиться.", "He met J.-P. Sartre.",
         "Dit is goed. |'n Man kom in.", "Ik slaap. |’s Morgens werk ik.", "He left 'n all. 'n so on.",
         "e.g. Bach, i.e. Johann, lived in the U.S. Army.", "Mr. Smith met Dr. Jones. |They talked.",
+        "Véase pág. 5 y art. 6.", "Смотри стр. 12 и гл. 3.", "Str. 5, бр. 5 људи.", "II. Introduction",
+        "World War II. |The end.",
+        /* dates with a year in front */
+        "2024. január 1-jén lép hatályba.", "A törvény 2024. 05. 12-én lép.",
+        "이 법은 2024. 5. 12.부터 시행한다.", "It was in 2024. |5 people came.",
+        /* Markdown, footnotes */
+        "**Note.** |Open it. |__Note.__ |~~No.~~ |Yes.", "Note.[1] |So it is.[3][4] |It was.² |Then.",
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.",
@@ -91,10 +98,11 @@ static void by_rules_alone(void **state)
 static void in_many_scripts(void **state)
 {
     static const char *const cases[] = {
-        "Où sont mes clés ? |Elle chante. |Il lit.",                    /* Latin */
-        "¿Dónde están? |¡Aquí! |Él canta.",                             /* with opening marks */
-        "Где мои ключи? |Она поёт. |А. С. Пушкин читает.",              /* Cyrillic */
-        "Πού είναι; |Τραγουδά. |Διαβάζει.",                             /* Greek, whose ; asks */
+        "Où sont mes clés ? |Elle chante. |Il lit.",       /* Latin */
+        "¿Dónde están? |¡Aquí! |Él canta.",                /* with opening marks */
+        "Где мои ключи? |Она поёт. |А. С. Пушкин читает.", /* Cyrillic */
+        "Πού είναι; |Τραγουδά. |Διαβάζει.",                /* Greek, whose ; asks */
+        "Τι είναι το Linux; |Το «σπίτι»; |Είναι 5; |Όχι.", "We use α and x; It is so.",
         "Որտե՞ղ են։ |Նա երգում է։ |Նա կարդում է։",                      /* Armenian */
         "სად არის? |ის მღერის. |ის კითხულობს.",                         /* Georgian, without capitals */
         "איפה המפתחות? |היא שרה. |הוא קורא.",                           /* Hebrew */
@@ -108,13 +116,17 @@ static void in_many_scripts(void **state)
         "钥匙在哪里？|她唱歌。|他说：“好。”|他看书。|价格是３．５元。", /* Han */
         "你好!|我很好。|真的吗?",                                       /* with ASCII marks */
         "鍵はどこ？|彼女は歌う。|「行く。」と彼は言った。|「はい。」|終わり｡|次。", /* kana */
-        "열쇠가 어디 있나요? |그녀는 노래한다. |그는 읽는다.",                      /* Hangul */
-        "Նա երգում է: |Նա կարդում է:",  /* Armenian, with a colon */
-        "ቁልፎቼ የት ናቸው፧ |ትዘፍናለች። |ያነባል።", /* Ethiopic */
-        "ሰላም ነው፡፡ |ደህና ነኝ፡፡",
-        "ሰላም፡ነው፡፡ |ደህና",                   /* with two signs */
-        "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕", /* Khmer */
-        "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။",
+        "「行く。」って言った。|「はい。」が聞こえた。",
+        "열쇠가 어디 있나요? |그녀는 노래한다. |그는 읽는다.", /* Hangul */
+        "Նա երգում է: |Նա կարդում է:",                         /* Armenian, with a colon */
+        "Տեղադրեք LibreOffice: |Հետո էջ 5: |Նա «տուն»: |Նա.", "Use it: Then go.",
+        "ቁልፎቼ የት ናቸው፧ |ትዘፍናለች። |ያነባል።",        /* Ethiopic */
+        "ሰላም ነው፡፡ |ደህና ነኝ፡፡", "ሰላም፡ነው፡፡ |ደህና", /* with two signs */
+        "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕",     /* Khmer */
+        "ផ្លែឈើ។ល។ |នាង",
+        /* initials and letters of lists */
+        "د. أحمد طبيب.", "أ. افتح الملف. |ب. احفظ الملف.", "এ. পি. জে. আবদুল কালাম এলেন।", "א. ב. יהושע כתב.",
+        "எ. கலாம் வந்தார். |அவர் படித்தார்.", "나는 네. |그는 예.", "นาย ก. มา", "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။",
         "ပန်းသီး၊ လိမ္မော်သီး စားသည်။",        /* Burmese */
         "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃", /* Mongolian */
         "ܐܝܟܐ܂ |ܗܝ ܙܡܪܐ܂",              /* Syriac */
@@ -150,13 +162,17 @@ static const char *const german[] = {"Der Mann wohnt seit ca. zehn Jahren hier."
                                      "Der Hund schläft, weil der Tag warm ist.",
                                      "Die Kinder rufen, weil die Sonne scheint.",
                                      "Das Kind, das kleine, lacht.",
+                                     "Das Kind trinkt Dr Pepper, den Vol Pepper.",
                                      NULL};
 
 static void abbreviations_ordinals_and_starters_are_learned(void **state)
 {
     static const char *const cases[] = {"Das sind ca. Zwei Drittel. |Der Mann geht.",
                                         "Er kam am 1. Mai. |Die Frau kam am 2. |Der Mann kam nicht.",
-                                        "Er trägt einen Hut. |3 Leute stehen da.", NULL};
+                                        "Er trägt einen Hut. |3 Leute stehen da.",
+                                        "Das Kind sieht Dr. Müller. |Es sieht den Vol. 2.",
+                                        "Er ist II. Sieger.",
+                                        NULL};
     struct splitter splitter;
     (void)state;
     learn(&splitter, german);
@@ -165,10 +181,11 @@ static void abbreviations_ordinals_and_starters_are_learned(void **state)
     assert_true(strmap_find(&splitter.starters, "der", 3) >= 0);
     assert_true(strmap_find(&splitter.starters, "mann", 4) < 0);
     assert_true(strmap_find(&splitter.ordinary, "hut", 3) >= 0);
+    assert_true(strmap_find(&splitter.ordinary, "dr", 2) < 0);
     assert_int_equal(splitter.ordinals, 1);
     assert_int_equal(splitter.lowercase, 0);
-    assert_int_equal(splitter.lines, 11);
-    assert_int_equal(splitter.single_lines, 11);
+    assert_int_equal(splitter.lines, 12);
+    assert_int_equal(splitter.single_lines, 12);
     assert_true(splitter_is_single(&splitter));
     expect_cases(&splitter, cases);
     splitter_release(&splitter);

@@ -117,9 +117,10 @@ static void the_casing_of_a_language_is_learned(void **state)
 /* Greek capitals have no accents. */
 static void accents_are_put_back(void **state)
 {
-    static const char *const text[] = {"Αυτό είναι το μεγάλο σπίτι.", "Εδώ είναι η Αθήνα."};
+    static const char *const text[] = {"Αυτό είναι το μεγάλο σπίτι.", "Εδώ είναι η Αθήνα, το ρολόι."};
     const size_t bytes[] = {strlen(text[0]), strlen(text[1])};
-    static const char *const titled = "Ζωή Ή Η Ξαφνικά", *const first = "ΣΠΙΤΙ ΕΙΝΑΙ. ΑΘΗΝΑ";
+    static const char *const titled = "Ζωή Ή Η Ξαφνικά", *const first =
+                                                             "ΣΠΙΤΙ ΕΙΝΑΙ. ΑΘΗΝΑ. ΡΟΛΟΪ ΡΟΛΟΪ ΡΟΛΟΙ";
     static const char *const capitals = "ΤΟ ΣΠΙΤΙ ΕΙΝΑΙ ΜΕΓΑΛΟ: ΑΘΗΝΑ";
     struct truecaser truecaser;
     struct strbuf result;
@@ -136,7 +137,7 @@ static void accents_are_put_back(void **state)
     assert_string_equal(result.text, "Ζωή ή η ξαφνικά"); /* what has accents keeps them */
     strbuf_reset(&result);
     truecaser_apply(&result, &truecaser, NULL, false, first, strlen(first));
-    assert_string_equal(result.text, "Σπίτι είναι. Αθήνα");
+    assert_string_equal(result.text, "Σπίτι είναι. Αθήνα. Ρολόι ρολόι ρολόι");
     strbuf_release(&result);
     truecaser_release(&truecaser);
 }
