@@ -34,6 +34,7 @@ struct terms {
     size_t count;               /* of entries */
     struct term_entry *entries; /* [count], in the order of the glossary */
     size_t most_units;          /* words, and what is between them, of the longest term */
+    bool mixes;                 /* the target has no blanks: terms of scripts with blanks may touch it */
     enum token_touch *touch;    /* [target vocabulary], as in struct constraints */
     size_t unknown, first_unknown; /* entries with words that the model cannot write; the first one */
 };

@@ -10,13 +10,11 @@
 #define VOCABULARY_SEED 1
 #define DROPOUT_SAMPLES 16 /* BPE-dropout: segmentations of each word that the vocabulary covers */
 
-/* Placeholders are not split, either. */
-static void forget_placeholders(int64_t *counts, const struct word_table *table,
-                                const struct tokenizer *tokenizer)
+/* Placeholders have their own ids, with marks or without, and are not split. */
+static bool is_placeholder(const struct tokenizer *tokenizer, const struct word_table *table, size_t word)
 {
-    for (size_t i = 0; tokenizer->protect.kinds && i < table->words.count; i++)
-        if (placeholder_number(strmap_text(&table->words, (int)i), strmap_length(&table->words, (int)i)))
-            counts[i] = 0;
+    return tokenizer->protect.kinds &&
+           placeholder_number(strmap_text(&table->words, (int)word), strmap_length(&table->words, (int)word));
 }
 
 static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,
@@ -29,14 +27,14 @@ static void learn_subwords(struct language_pair *pair, const struct word_tables 
         const double begin = clock_seconds();
         int64_t *counts = xcalloc(table->words.count, sizeof *counts);
         for (size_t i = 0; i < table->words.count; i++)
-            counts[i] = table->counts[SOURCE][i] + table->counts[TARGET][i];
+            if (!is_placeholder(&pair->tokenizer[side], table, i))
+                counts[i] = table->counts[SOURCE][i] + table->counts[TARGET][i];
         for (size_t t = 0; t < pair->tags.count; t++) { /* tags are not split */
             const int tag = strmap_find(&table->words, strmap_text(&pair->tags, (int)t),
                                         strmap_length(&pair->tags, (int)t));
             if (tag >= 0)
                 counts[tag] = 0;
         }
-        forget_placeholders(counts, table, &pair->tokenizer[side]);
         bpe_learn(&pair->bpe[side], &table->words, counts, config->text.merges);
         log_info("subwords: %zu merge%s from %zu different word%s in %.2f s", pair->bpe[side].count,
                  plural((double)pair->bpe[side].count), table->words.count,
@@ -55,7 +53,7 @@ static void count_subwords(struct word_counts *counts, const struct language_pai
     struct strbuf subwords;
     strbuf_init(&subwords);
     for (size_t i = 0; i < table->words.count; i++) {
-        const int64_t times = table->counts[side][i];
+        const int64_t times = is_placeholder(&pair->tokenizer[side], table, i) ? 0 : table->counts[side][i];
         const int samples =
             dropout.rate > 0 && broken ? (int)(times < DROPOUT_SAMPLES ? times : DROPOUT_SAMPLES) : 0;
         rng_init(&dropout.rng, VOCABULARY_SEED, RNG_SEGMENT, (uint64_t)side, i);

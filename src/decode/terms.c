@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-#define MOST_NAMED 10 /* terms in a warning */
+#define MOST_NAMED 10     /* terms in a warning */
+#define LEAST_UNSPACED 10 /* a tenth of the vocabulary of a language without blanks */
 
 /* Appends text as its tokenizer leaves it. */
 static void normalize(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
@@ -61,9 +62,21 @@ static bool has_unknown(const struct ids *ids)
     return false;
 }
 
-/* Sets the tokens of the forms that normalised text has beside text of the same script and of another: where
- * that has no blanks, "Linux" is "Linux", "￭Linux", "Linux￭" and "￭Linux￭". */
-static void set_forms(struct ids *forms, const struct tokenizer *tokenizer, const struct strbuf *text)
+/* Is the vocabulary's language written without blanks? A few words of another one may have come into any. */
+static bool is_unspaced(const struct tokenizer *tokenizer)
+{
+    const int count = vocab_size(tokenizer->vocab);
+    int unspaced = 0;
+    for (int id = VOCAB_SPECIALS; id < count; id++)
+        unspaced += word_begins_unspaced(vocab_word(tokenizer->vocab, id),
+                                         strmap_length(&tokenizer->vocab->words, id));
+    return unspaced > count / LEAST_UNSPACED;
+}
+
+/* Sets the tokens of the forms that normalised text has. `mixes`: in text without blanks, "Linux" is "Linux",
+ * "￭Linux", "Linux￭" and "￭Linux￭". */
+static void set_forms(struct ids *forms, const struct tokenizer *tokenizer, bool mixes,
+                      const struct strbuf *text)
 {
     struct tokenizer plain = *tokenizer;
     struct strbuf words, form, subwords;
@@ -73,7 +86,6 @@ static void set_forms(struct ids *forms, const struct tokenizer *tokenizer, cons
     strbuf_init(&form);
     strbuf_init(&subwords);
     tokenizer_words(&words, &plain, text->text, text->length);
-    const bool mixes = tokenizer->kind == TOKENIZE_SCRIPT;
     const bool left = mixes && !word_begins_unspaced(words.text, words.length),
                right = mixes && !word_ends_unspaced(words.text, words.length);
     for (int f = 0; f < TERM_FORMS; f++) {
@@ -113,8 +125,8 @@ static void add_target(struct terms *terms, size_t index)
     strbuf_init(&capital);
     normalize(&text, tokenizer, target, strlen(target));
     casing_capitalize(&capital, terms->pair->casing[TARGET], text.text, text.length);
-    set_forms(entry->forms[0], tokenizer, &text);
-    set_forms(entry->forms[1], tokenizer, &capital);
+    set_forms(entry->forms[0], tokenizer, terms->mixes, &text);
+    set_forms(entry->forms[1], tokenizer, terms->mixes, &capital);
     if (!is_known(entry->forms[0]))
         terms->first_unknown = terms->unknown++ ? terms->first_unknown : index;
     entry->word = text.length && utf8_decode(text.text, text.length, &first) && terms_is_wordlike(first);
@@ -160,6 +172,7 @@ void terms_init(struct terms *terms, const struct glossary *glossary, const stru
     terms->lower_entry_of = xcalloc(glossary->count, sizeof *terms->lower_entry_of);
     terms->entries = xcalloc(glossary->count, sizeof *terms->entries);
     set_touch(terms);
+    terms->mixes = pair->tokenizer[TARGET].kind == TOKENIZE_SCRIPT && is_unspaced(&pair->tokenizer[TARGET]);
     for (size_t i = 0; i < glossary->count; i++) {
         add_source(terms, i);
         add_target(terms, i);
