@@ -199,7 +199,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     if (capitals && s->has_target && input->part == s->first)
         lower_prefix(s, text, bytes);
     protect(s, text, bytes);
-    if (capitals || s->translator->options.dictionary_words)
+    if (input->written != CASE_USUAL || s->translator->options.dictionary_words)
         unseen_replace(&s->protection[SOURCE], &s->replacements,
                        &(struct replacing){&s->translator->options, s->translator->ensemble->pair,
                                            s->valid.text + s->written.begin,

@@ -18,7 +18,7 @@ struct splitting {
     bool given;                 /* … whole translations: then a line is one part */
     size_t most;                /* … into parts of at most these */
     struct strbuf valid;        /* the line */
-    struct strbuf replacements; /* of unseen words */
+    struct strbuf replacements; /* of protected strings */
     struct span written;        /* the sentence last read … */
     struct strbuf usual;        /* … in its usual case */
     struct strbuf target;

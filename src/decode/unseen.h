@@ -1,5 +1,5 @@
 /* unseen: what comes in the place of words that training never saw (seen_words.h): translations of a
- * dictionary, or the words themselves. */
+ * dictionary, or the words themselves, in capitals if the sentence is. Other strings come as they are written. */
 #ifndef NMT_UNSEEN_H
 #define NMT_UNSEEN_H
 
@@ -14,7 +14,7 @@ struct replacing {
     bool capitals; /* it is one of capitals, which the text is not */
 };
 
-/* Sets the replacements of the unseen words of a source text, which is a part of the sentence. They lie in
+/* Sets the replacements of the protected strings of a source text, which is a part of the sentence. They lie in
  * `memory`. */
 void unseen_replace(struct protection *source, struct strbuf *memory, const struct replacing *replacing,
                     const char *text, size_t bytes);

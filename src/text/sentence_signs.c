@@ -141,7 +141,7 @@ static bool is_consonant(int32_t code)
     static const int32_t vowels[] = {'a',   'e',   'i',   'o',   'u',   'y',   0x3b1, 0x3b5,
                                      0x3b7, 0x3b9, 0x3bf, 0x3c5, 0x3c9, 0x430, 0x435, 0x438,
                                      0x43e, 0x443, 0x44b, 0x44d, 0x44e, 0x44f};
-    const int32_t small = utf8_case_of(code) == UTF8_UPPER ? code + 0x20 : code;
+    const int32_t small = utf8_small(code);
     for (size_t i = 0; i < sizeof vowels / sizeof vowels[0]; i++)
         if (small == vowels[i])
             return false;

@@ -245,6 +245,11 @@ bool utf8_is_non_latin(int32_t code)
 
 #define FIRST_CASELESS_SCRIPT 0x590 /* Hebrew; letters without case before it belong to cased scripts */
 
+int32_t utf8_small(int32_t code)
+{
+    return utf8proc_tolower(code);
+}
+
 bool utf8_is_caseless(int32_t code)
 {
     const utf8proc_category_t category = utf8proc_category(code);
