@@ -2,6 +2,7 @@
  * search is in beam.c, the joining of a line's parts in parts.c. */
 #include "judge.h"
 #include "parts.h"
+#include "unseen.h"
 
 #include "mem.h"
 #include "team.h"
@@ -117,18 +118,18 @@ static const char *replacing_word(size_t *bytes, const struct translator *transl
 static void add_replacement(struct strbuf *out, const struct translator *translator,
                             const struct input *input, const real *alpha)
 {
-    const struct translate_options *options = &translator->options;
+    const struct language_pair *pair = translator->ensemble->pair;
     size_t length = 0;
     const char *word = replacing_word(&length, translator, input, alpha);
     if (!word) {
-        strbuf_adds(out, vocab_word(translator->ensemble->pair->tokenizer[TARGET].vocab, VOCAB_UNKNOWN));
+        strbuf_adds(out, vocab_word(pair->tokenizer[TARGET].vocab, VOCAB_UNKNOWN));
         return;
     }
-    const int entry = options->dictionary_words ? strmap_find(options->dictionary_words, word, length) : -1;
-    if (entry >= 0)
-        strbuf_adds(out, options->dictionary_texts[entry]);
-    else
-        strbuf_add(out, word, length);
+    struct strbuf text;
+    strbuf_init(&text);
+    strbuf_add(&text, word, length);
+    unseen_add(out, &(struct replacing){.options = &translator->options, .pair = pair}, &text, &text);
+    strbuf_release(&text);
 }
 
 /* Appends the source's word of a placeholder: its string, and marks where it touches a neighbour there. */

@@ -62,10 +62,8 @@ static bool is_upper(const struct strbuf *word)
     return is;
 }
 
-/* Appends what comes in the place of an unseen word: its translation from the dictionary, with capitals where
- * the word has them, or itself; in a line of capitals, in capitals. `read`: the word as it is read. */
-static void add_replacement(struct strbuf *out, const struct replacing *replacing, const struct strbuf *word,
-                            const struct strbuf *read)
+void unseen_add(struct strbuf *out, const struct replacing *replacing, const struct strbuf *word,
+                const struct strbuf *read)
 {
     bool as_it_is = true;
     const char *entry = find_entry(&as_it_is, replacing, word, read), *text = entry ? entry : word->text;
@@ -96,7 +94,7 @@ static void replace_word(struct strbuf *out, const struct replacing *replacing, 
     seen_words_read(&signs, &replacing->pair->seen, text, bytes, span, true);
     set_normal(&word, text + span.begin, span.end - span.begin);
     set_normal(&read, signs.text, signs.length);
-    add_replacement(out, replacing, &word, &read);
+    unseen_add(out, replacing, &word, &read);
     strbuf_release(&word);
     strbuf_release(&signs);
     strbuf_release(&read);

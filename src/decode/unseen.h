@@ -14,6 +14,10 @@ struct replacing {
     bool capitals; /* it is one of capitals, which the text is not */
 };
 
+/* Appends what comes in the place of an unseen word: its translation from the dictionary, with capitals where
+ * the word has them, or itself; in a sentence of capitals, in capitals. `read`: the word as it is read. */
+void unseen_add(struct strbuf *out, const struct replacing *replacing, const struct strbuf *word,
+                const struct strbuf *read);
 /* Sets the replacements of the protected strings of a source text, which is a part of the sentence. They lie in
  * `memory`. */
 void unseen_replace(struct protection *source, struct strbuf *memory, const struct replacing *replacing,
