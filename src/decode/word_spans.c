@@ -108,15 +108,22 @@ static bool is_at(const struct strbuf *text, size_t at, const struct strbuf *wor
            !memcmp(text->text + at, word->text, word->length);
 }
 
-/* May a word begin there? Not within another one. */
+static bool is_in_word(int32_t code)
+{
+    const enum utf8_class kind = utf8_class_of(code);
+    return (kind == UTF8_LETTER || kind == UTF8_DIGIT) && !utf8_unspaced(code);
+}
+
+/* May a word or sign begin there? A word does not within another one. */
 static bool may_begin(const struct folded *all, const char *text, size_t place)
 {
-    int32_t code = 0;
-    if (all->from[place - 1].end != all->from[place].begin) /* a blank */
+    const struct span *character = &all->from[place];
+    int32_t code = 0, before = 0;
+    if (all->from[place - 1].end != character->begin) /* a blank */
         return true;
-    utf8_decode_before(text, all->from[place].begin, &code);
-    const enum utf8_class kind = utf8_class_of(code);
-    return (kind != UTF8_LETTER && kind != UTF8_DIGIT) || utf8_unspaced(code);
+    utf8_decode(text + character->begin, character->end - character->begin, &code);
+    utf8_decode_before(text, character->begin, &before);
+    return !is_in_word(before) || !is_in_word(code);
 }
 
 /* The place of a word: `at`, or behind it; SIZE_MAX if it is not there. `next`: the word that follows; if
@@ -133,13 +140,22 @@ static size_t find(const struct folded *all, const char *text, size_t at, const 
     return SIZE_MAX;
 }
 
+/* Gives the first of some missing words what stands between two places of the text, without blanks around it,
+ * and the others what is behind that: nothing. */
+static void fill_gap(struct span *missing, size_t count, const char *text, size_t begin, size_t end)
+{
+    const struct span gap = utf8_trim(text + begin, end - begin);
+    for (size_t i = 0; i < count; i++)
+        missing[i] = (struct span){begin + (i ? gap.end : gap.begin), begin + gap.end};
+}
+
 void words_find(struct span *spans, const struct words *words, const struct tokenizer *tokenizer,
                 const char *text, size_t bytes)
 {
     const size_t count = words->texts.count - 1;
     struct folded all, word, next;
     struct strbuf raw;
-    size_t at = 0;
+    size_t at = 0, here = 0, missing = 0; /* words since the last one that was found, which ends `here` */
     strbuf_init(&raw);
     folded_init(&all);
     folded_init(&word);
@@ -156,13 +172,16 @@ void words_find(struct span *spans, const struct words *words, const struct toke
             fold_word(&next, &raw, words, i + 1, tokenizer);
         const size_t place = find(&all, text, at, &word.text, &next.text);
         if (place == SIZE_MAX) {
-            const size_t here = at ? all.from[at - 1].end : 0;
-            spans[i] = (struct span){here, here};
+            missing++;
             continue;
         }
         at = place + word.text.length;
         spans[i] = (struct span){all.from[place].begin, all.from[at - 1].end};
+        fill_gap(&spans[i - missing], missing, text, here, spans[i].begin);
+        missing = 0;
+        here = spans[i].end;
     }
+    fill_gap(&spans[count - missing], missing, text, here, bytes);
     folded_release(&all);
     folded_release(&word);
     folded_release(&next);

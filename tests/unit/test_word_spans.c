@@ -59,13 +59,15 @@ static void signs_that_are_read_otherwise_do_not_matter(void **state)
     expect_words("\ue000 a", "\ue000 a", "\ue000|a");
 }
 
-static void what_is_not_there_is_empty(void **state)
+static void a_missing_word_has_what_is_between_its_neighbours(void **state)
 {
     (void)state;
     expect_words("<2fr> the man", "The man", "|The|man");
-    expect_words("the <unk> man", "The ? man", "The||man");
+    expect_words("the <unk> man", "The ? man", "The|?|man");
+    expect_words("open ￭( ｟1：Tvorakki｠ ￭) now", "Open (Dvořáček) now", "Open|(|Dvořáček|)|now");
+    expect_words("open ｟1：x｠ ｟2：y｠", "Open it there", "Open|it there|");
     expect_words("the man x", "The man", "The|man|");
-    expect_words("x y z", "completely other", "||");
+    expect_words("x y z", "completely other", "completely other||");
 }
 
 static void placeholders_and_escapes_are_their_strings(void **state)
@@ -87,7 +89,7 @@ int main(void)
         cmocka_unit_test(words_are_found_in_their_order),
         cmocka_unit_test(case_and_normal_forms_do_not_matter),
         cmocka_unit_test(signs_that_are_read_otherwise_do_not_matter),
-        cmocka_unit_test(what_is_not_there_is_empty),
+        cmocka_unit_test(a_missing_word_has_what_is_between_its_neighbours),
         cmocka_unit_test(placeholders_and_escapes_are_their_strings),
         cmocka_unit_test(scripts_without_blanks),
     };
