@@ -29,7 +29,8 @@
  * remains usable. NULL for a required argument is an error, never a crash. Functions that free accept NULL.
  *
  * THE PROCESS is left alone: nothing is printed; it is never ended, not even when nmt's own allocations run
- * out of memory; no signal handler is installed, and nmt's threads block all signals; the program's locale is
+ * out of memory; no signal handler is installed, and nmt's threads block all signals (a program that
+ * traps floating-point exceptions, as those of Free Pascal do, must mask them around calls); its locale is
  * neither used nor changed, and numbers always have a decimal point; nothing is kept between models. Files
  * are read only in nmt_open and for the options "dictionary" and "glossary".
  *
@@ -179,9 +180,10 @@ struct nmt_result *nmt_translate_prefixed(struct nmt_translator *translator, con
 
 /* Scores given translations, as nmt score does: the result has each target as the only translation of its
  * source, with its probabilities. Here these are spread over all words; a search excludes the unknown word
- * and the begin mark, so it gives the same translation a slightly higher log-probability. An int8 model is
- * multiplied in eight bits, by nmt score in float32. A line or a target of more than 4,000 tokens is an
- * error. */
+ * and the begin mark, so it gives the same translation a slightly higher log-probability; and texts are read
+ * as they are written, while a search reads a line in capitals in its usual case, so that its translation
+ * has far less here. An int8 model is multiplied in eight bits, by nmt score in float32. A line or a target
+ * of more than 4,000 tokens is an error. */
 struct nmt_result *nmt_score(struct nmt_translator *translator, const char *const *sources,
                              const char *const *targets, size_t count);
 

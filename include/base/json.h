@@ -40,7 +40,6 @@ struct json *json_new_object(void);
 /* Numbers are written with as many digits as are needed to read the same number back; those that are not
  * finite, which JSON has none of, become null. */
 void json_set_number(struct json *object, const char *key, double number);
-void json_set_float(struct json *object, const char *key, float number);
 /* Bytes that are not UTF-8, and NULs, become U+FFFD. */
 void json_set_string(struct json *object, const char *key, const char *text);
 void json_set_bytes(struct json *object, const char *key, const char *text, size_t bytes);

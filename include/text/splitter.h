@@ -62,6 +62,8 @@ void sentences_find(struct spans *sentences, const struct splitter *splitter, co
  * is divided only if its marks are very many. */
 void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
                      const char *text, struct span piece, size_t most);
+/* The same of a piece of tokens separated by blanks: at the ends of words, where there is one. */
+void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most);
 
 /* The most tokens that a sentence may have, and what divides longer ones. */
 struct sentence_limit {
@@ -81,8 +83,6 @@ struct sentence_rules {
  * length. */
 void sentences_split(struct spans *sentences, const struct sentence_rules *rules, const char *text,
                      size_t bytes);
-/* The same of a piece of tokens separated by blanks: at the ends of words, where there is one. */
-void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most);
 /* Joins sentences of a text where a string of these kinds (patterns.h) goes from one to the next. */
 void sentences_join_strings(struct spans *sentences, unsigned kinds, const char *text, size_t bytes);
 

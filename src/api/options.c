@@ -10,39 +10,39 @@
 
 #define SECTION "decoding."
 
-enum option_type { OPTION_KEY, OPTION_COUNT, OPTION_TRUTH, OPTION_DICTIONARY, OPTION_GLOSSARY };
+enum value_kind { VALUE_KEY, VALUE_WHOLE, VALUE_TRUTH, VALUE_DICTIONARY, VALUE_GLOSSARY };
 
 /* The long options of nmt translate that are of use here, and some of the library's own. */
 static const struct option {
     const char *name;
-    enum option_type type;
+    enum value_kind kind;
     const char *key; /* of the config */
     size_t offset;   /* in struct options: of an int or a bool */
     int min, max;
 } table[] = {
-    {"beam", OPTION_KEY, SECTION "beam", 0, 0, 0},
-    {"length-penalty", OPTION_KEY, SECTION "length_penalty", 0, 0, 0},
-    {"coverage-penalty", OPTION_KEY, SECTION "coverage_penalty", 0, 0, 0},
-    {"split", OPTION_KEY, SECTION "split", 0, 0, 0},
-    {"max-length-ratio", OPTION_KEY, SECTION "max_length_ratio", 0, 0, 0},
-    {"n-best", OPTION_COUNT, NULL, offsetof(struct options, translate.beam.n_best), 1, 1000},
-    {"alignment", OPTION_TRUTH, NULL, offsetof(struct options, translate.beam.alignment), 0, 0},
-    {"unk-replace", OPTION_TRUTH, NULL, offsetof(struct options, translate.replace_unknown), 0, 0},
-    {"dictionary", OPTION_DICTIONARY, NULL, 0, 0, 0},
-    {"glossary", OPTION_GLOSSARY, NULL, 0, 0, 0},
-    {"tokens", OPTION_TRUTH, NULL, offsetof(struct options, translate.tokens), 0, 0},
-    {"threads", OPTION_COUNT, NULL, offsetof(struct options, translate.threads), 0, 1024},
-    {"batch", OPTION_COUNT, NULL, offsetof(struct options, translate.batch), 1, 65536},
-    {"max-tokens", OPTION_COUNT, NULL, offsetof(struct options, translate.max_tokens), 1, 1000000},
+    {"beam", VALUE_KEY, SECTION "beam", 0, 0, 0},
+    {"length-penalty", VALUE_KEY, SECTION "length_penalty", 0, 0, 0},
+    {"coverage-penalty", VALUE_KEY, SECTION "coverage_penalty", 0, 0, 0},
+    {"split", VALUE_KEY, SECTION "split", 0, 0, 0},
+    {"max-length-ratio", VALUE_KEY, SECTION "max_length_ratio", 0, 0, 0},
+    {"n-best", VALUE_WHOLE, NULL, offsetof(struct options, translate.beam.n_best), 1, 1000},
+    {"alignment", VALUE_TRUTH, NULL, offsetof(struct options, translate.beam.alignment), 0, 0},
+    {"unk-replace", VALUE_TRUTH, NULL, offsetof(struct options, translate.replace_unknown), 0, 0},
+    {"dictionary", VALUE_DICTIONARY, NULL, 0, 0, 0},
+    {"glossary", VALUE_GLOSSARY, NULL, 0, 0, 0},
+    {"tokens", VALUE_TRUTH, NULL, offsetof(struct options, translate.tokens), 0, 0},
+    {"threads", VALUE_WHOLE, NULL, offsetof(struct options, translate.threads), 0, 1024},
+    {"batch", VALUE_WHOLE, NULL, offsetof(struct options, translate.batch), 1, 65536},
+    {"max-tokens", VALUE_WHOLE, NULL, offsetof(struct options, translate.max_tokens), 1, 1000000},
 };
 
-#define OPTION_COUNT_ALL (sizeof table / sizeof table[0])
+#define OPTIONS (sizeof table / sizeof table[0])
 
 static const struct option *find(const char *name, struct err *err)
 {
     const char *nearest = "";
     int best = EDIT_DISTANCE_NONE;
-    for (size_t i = 0; i < OPTION_COUNT_ALL; i++) {
+    for (size_t i = 0; i < OPTIONS; i++) {
         if (!strcmp(name, table[i].name))
             return &table[i];
         if (names_nearer(&best, name, table[i].name))
@@ -92,10 +92,10 @@ static void take_config(struct options *options)
 {
     struct options before = *options;
     init_translate(options);
-    for (size_t i = 0; i < OPTION_COUNT_ALL; i++)
-        if (table[i].type == OPTION_COUNT)
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (table[i].kind == VALUE_WHOLE)
             memcpy(field(options, &table[i]), field(&before, &table[i]), sizeof(int));
-        else if (table[i].type == OPTION_TRUTH)
+        else if (table[i].kind == VALUE_TRUTH)
             memcpy(field(options, &table[i]), field(&before, &table[i]), sizeof(bool));
 }
 
@@ -169,8 +169,8 @@ static enum nmt_error_code set_file(struct options *options, const struct option
 {
     if (!strcmp(path, "-")) /* the host's standard input is its own */
         return wrong_use(err, "option '%s' must be a file, not '-'", option->name);
-    const int status = option->type == OPTION_DICTIONARY ? set_dictionary(options, path, err)
-                                                         : set_glossary(options, path, err);
+    const int status = option->kind == VALUE_DICTIONARY ? set_dictionary(options, path, err)
+                                                        : set_glossary(options, path, err);
     return status ? NMT_WRONG_INPUT : NMT_NO_ERROR;
 }
 
@@ -180,11 +180,11 @@ enum nmt_error_code options_set(struct options *options, const struct language_p
     const struct option *option;
     const char *key = key_of(name, err, &option);
     int status = -1;
-    if (option && (option->type == OPTION_DICTIONARY || option->type == OPTION_GLOSSARY))
+    if (option && (option->kind == VALUE_DICTIONARY || option->kind == VALUE_GLOSSARY))
         return set_file(options, option, value, err);
     if (key)
         status = set_key(options, pair, key, value, err);
-    else if (option && option->type == OPTION_COUNT)
+    else if (option && option->kind == VALUE_WHOLE)
         status = set_count(field(options, option), option, value, err);
     else if (option)
         status = set_truth(field(options, option), option, value, err);
@@ -200,11 +200,11 @@ char *options_get(const struct options *options, const char *name, struct err *e
     if (!option)
         return NULL;
     const void *value = (const char *)options + option->offset;
-    if (option->type == OPTION_COUNT)
+    if (option->kind == VALUE_WHOLE)
         return xasprintf("%d", *(const int *)value);
-    if (option->type == OPTION_TRUTH)
+    if (option->kind == VALUE_TRUTH)
         return xstrdup(*(const bool *)value ? "true" : "false");
-    const char *path = option->type == OPTION_GLOSSARY ? options->glossary.path : options->dictionary.path;
+    const char *path = option->kind == VALUE_GLOSSARY ? options->glossary.path : options->dictionary.path;
     return xstrdup(path ? path : "");
 }
 

@@ -308,14 +308,6 @@ static void set_text(struct json *object, const char *key, struct strbuf *text)
     strbuf_release(text);
 }
 
-void json_set_float(struct json *object, const char *key, float number)
-{
-    struct strbuf text;
-    strbuf_init(&text);
-    add_float(&text, number);
-    set_text(object, key, &text);
-}
-
 void json_set_floats(struct json *object, const char *key, const float *numbers, int count)
 {
     struct strbuf text;

@@ -75,11 +75,10 @@ int translate_page(struct strbuf *out, struct translator *translator, const stru
                    enum split_kind split, struct err *err)
 {
     const struct language_pair *pair = translator->ensemble->pair;
-    const bool splits = split == SPLIT_ON || (split == SPLIT_AUTO && splitter_is_single(&pair->splitter));
     struct sentence_limit limit = translate_sentence_limit(pair, translator->options.max_tokens);
     if (split == SPLIT_OFF)
         limit.most = (size_t)translator->options.max_tokens;
-    const struct sentence_rules rules = {splits ? &pair->splitter : NULL, translator->source.protect.kinds,
+    const struct sentence_rules rules = {translate_splitter(pair, split), translator->source.protect.kinds,
                                          &limit};
     struct html_page html;
     if (html_page_init(&html, page->text, page->length, &rules, err))

@@ -70,8 +70,6 @@ void ensemble_init_loaded(struct ensemble *ensemble, const struct loaded_model *
 static int join(struct ensemble *ensemble, const struct loaded_model *loaded,
                 enum decoding_precision precision, struct err *err)
 {
-    if (ensemble->count == MOST_MEMBERS)
-        return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
     if (!language_pair_same(ensemble->pair, &loaded->pair))
         return err_set(err, "cannot translate with '%s' beside the first model: it sees text in other words",
                        loaded->files.path);
@@ -81,6 +79,7 @@ static int join(struct ensemble *ensemble, const struct loaded_model *loaded,
 
 int ensemble_open(struct ensemble *ensemble, const struct loaded_model *loaded, int count, struct err *err)
 {
+    ASSERT(count <= MOST_MEMBERS);
     ensemble_init_loaded(ensemble, loaded);
     for (int i = 1; i < count; i++)
         if (join(ensemble, &loaded[i], loaded->config.decoding.precision, err)) {

@@ -157,11 +157,6 @@ static void lower_prefix(struct splitting *s, const char *text, size_t bytes)
     strbuf_release(&lower);
 }
 
-static bool is_control(int32_t code)
-{
-    return code < 0x20 || (code >= 0x7f && code < 0xa0);
-}
-
 /* Copies what is not translated. Blanks become spaces, but for tabs. */
 static char *copy_text(const char *text, size_t bytes)
 {
@@ -172,7 +167,7 @@ static char *copy_text(const char *text, size_t bytes)
         used = utf8_decode(text + at, bytes - at, &code);
         if (code != '\t' && utf8_class_of(code) == UTF8_BLANK)
             strbuf_addch(&copy, ' ');
-        else if (code == '\t' || !is_control(code))
+        else if (code == '\t' || !utf8_control(text + at))
             strbuf_add(&copy, text + at, used);
     }
     return strbuf_detach(&copy);
@@ -368,8 +363,7 @@ static struct line_splitting splitting_of(const struct splitting *s, bool target
     const struct translate_options *options = &s->translator->options;
     const struct language_pair *pair = s->translator->ensemble->pair;
     const bool splits = options->split != SPLIT_OFF && !translate_options_unsplit(options, target);
-    return (struct line_splitting){splits && !s->given &&
-                                       (options->split == SPLIT_ON || splitter_is_single(&pair->splitter)),
+    return (struct line_splitting){splits && !s->given && translate_splitter(pair, options->split),
                                    splits ? s->most : (size_t)options->max_tokens};
 }
 

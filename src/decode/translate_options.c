@@ -34,6 +34,12 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->max_tokens = DEFAULT_MAX_TOKENS;
 }
 
+const struct splitter *translate_splitter(const struct language_pair *pair, enum split_kind split)
+{
+    const bool splits = split == SPLIT_ON || (split == SPLIT_AUTO && splitter_is_single(&pair->splitter));
+    return splits ? &pair->splitter : NULL;
+}
+
 struct sentence_limit translate_sentence_limit(const struct language_pair *pair, int max_tokens)
 {
     const size_t longest = (size_t)pair->splitter.longest, most = (size_t)max_tokens;

@@ -6,7 +6,13 @@
 /* Japanese has a kana for every letter or two of Han; Chinese quotes one now and then. */
 #define LEAST_HAN_PER_KANA 20
 
-void script_counts_add(struct script_counts *counts, const char *text, size_t bytes)
+/* Letters of a text by script. */
+struct script_counts {
+    long spaced, unspaced; /* of scripts with and without blanks between words */
+    long han, kana;        /* among the latter */
+};
+
+static void count_letters(struct script_counts *counts, const char *text, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
         int32_t code;
@@ -21,7 +27,7 @@ void script_counts_add(struct script_counts *counts, const char *text, size_t by
     }
 }
 
-enum mteval_kind mteval_choose(const struct script_counts *counts)
+static enum mteval_kind choose(const struct script_counts *counts)
 {
     if (!counts->unspaced || counts->unspaced < counts->spaced)
         return MTEVAL_13A;
@@ -34,8 +40,8 @@ enum mteval_kind mteval_choose_for(char *const *text, const size_t *bytes, size_
 {
     struct script_counts counts = {0};
     for (size_t i = 0; i < count; i++)
-        script_counts_add(&counts, text[i], bytes[i]);
-    return mteval_choose(&counts);
+        count_letters(&counts, text[i], bytes[i]);
+    return choose(&counts);
 }
 
 const char *mteval_choice_reason(enum mteval_kind choice)

@@ -183,16 +183,6 @@ static void add_sentence(struct found *found, size_t text, const struct job_text
         copy_sentence(sentence, made->route.count);
 }
 
-/* The splitter of what the first model reads, or NULL where it takes text as it is. */
-static const struct splitter *splitter_of(const struct job_text *made)
-{
-    const struct loaded_model *loaded = &made->route.models[0]->loaded;
-    const enum split_kind split = loaded->config.decoding.split;
-    const bool splits =
-        split == SPLIT_ON || (split == SPLIT_AUTO && splitter_is_single(&loaded->pair.splitter));
-    return splits ? &loaded->pair.splitter : NULL;
-}
-
 /* How a text is split: with a prefix, not at all; else no sentence takes long. */
 struct job_rules {
     struct sentence_limit limit;
@@ -201,12 +191,13 @@ struct job_rules {
 
 static void rules_init(struct job_rules *rules, const struct job_run *run, const struct job_text *made)
 {
-    const struct language_pair *pair = &made->route.models[0]->loaded.pair;
+    const struct loaded_model *loaded = &made->route.models[0]->loaded;
+    const struct language_pair *pair = &loaded->pair;
     const bool whole = run->job->prefix != NULL;
     rules->limit = translate_sentence_limit(pair, DEFAULT_MAX_TOKENS);
     rules->rules =
-        (struct sentence_rules){whole ? NULL : splitter_of(made), pair->tokenizer[SOURCE].protect.kinds,
-                                whole ? NULL : &rules->limit};
+        (struct sentence_rules){whole ? NULL : translate_splitter(pair, loaded->config.decoding.split),
+                                pair->tokenizer[SOURCE].protect.kinds, whole ? NULL : &rules->limit};
 }
 
 /* Adds the sentences of a line of the text. */

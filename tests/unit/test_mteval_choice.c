@@ -2,13 +2,16 @@
  * Declaration of Human Rights, or parts of it. */
 #include "check.h"
 
+#include "mem.h"
 #include "mteval_choice.h"
 
 static void expect_choice(const char *text, enum mteval_kind kind)
 {
-    struct script_counts counts = {0};
-    script_counts_add(&counts, text, strlen(text));
-    if (mteval_choose(&counts) != kind)
+    char *texts[] = {xstrdup(text)};
+    const size_t bytes[] = {strlen(text)};
+    const enum mteval_kind found = mteval_choose_for(texts, bytes, 1);
+    xfree(texts[0]);
+    if (found != kind)
         fail_msg("another choice than %d for %s", kind, text);
 }
 
