@@ -226,6 +226,30 @@ static int translate_document(struct translator *translator, const struct inputs
 
 /* ---- the command ---- */
 
+/* Says what the translator met on all ranks. */
+static void warn_of_lines(const struct translator *translator, const struct settings *s,
+                          const struct ranks *ranks)
+{
+    enum { REPAIRED, DIVIDED, UNALIGNED, MISSED_TERMS, COUNTS };
+    double counts[COUNTS] = {[REPAIRED] = (double)translator->repaired_lines,
+                             [DIVIDED] = (double)translator->divided_lines,
+                             [UNALIGNED] = (double)translator->unaligned_lines,
+                             [MISSED_TERMS] = (double)translator->missed_terms};
+    ranks_sum(ranks, counts, COUNTS);
+    translator_warn(translator, ranks);
+    if (counts[REPAIRED] > 0)
+        log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[REPAIRED], plural(counts[REPAIRED]));
+    if (counts[DIVIDED] > 0)
+        log_warn("%.0f line%s with a sentence longer than the model has seen: translated in parts%s",
+                 counts[DIVIDED], plural(counts[DIVIDED]),
+                 translator->options.beam.n_best > 1 ? ", each to a single translation" : "");
+    if (counts[UNALIGNED] > 0 && (s->form.alignment != ALIGNMENT_NONE || s->html))
+        log_warn("%.0f line%s too long for an alignment: none given", counts[UNALIGNED],
+                 plural(counts[UNALIGNED]));
+    if (counts[MISSED_TERMS] > 0)
+        log_warn("%.0f term%s of the glossary not used", counts[MISSED_TERMS], plural(counts[MISSED_TERMS]));
+}
+
 static int translate_all(const struct ensemble *ensemble, const struct translate_options *options,
                          struct inputs *inputs, const struct settings *s, const struct ranks *ranks,
                          struct err *err)
@@ -247,20 +271,7 @@ static int translate_all(const struct ensemble *ensemble, const struct translate
     if (!status && s->html && ranks_is_first(ranks))
         status = file_output(s->html, page.text, page.length, err);
     strbuf_release(&page);
-    double counts[] = {(double)translator.repaired_lines, (double)translator.divided_lines,
-                       (double)translator.unaligned_lines, (double)translator.missed_terms};
-    ranks_sum(ranks, counts, 4);
-    translator_warn(&translator, ranks);
-    if (counts[0] > 0)
-        log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[0], plural(counts[0]));
-    if (counts[1] > 0)
-        log_warn("%.0f line%s with a sentence longer than the model has seen: translated in parts%s",
-                 counts[1], plural(counts[1]),
-                 options->beam.n_best > 1 ? ", each to a single translation" : "");
-    if (counts[2] > 0 && (s->form.alignment != ALIGNMENT_NONE || s->html))
-        log_warn("%.0f line%s too long for an alignment: none given", counts[2], plural(counts[2]));
-    if (counts[3] > 0)
-        log_warn("%.0f term%s of the glossary not used", counts[3], plural(counts[3]));
+    warn_of_lines(&translator, s, ranks);
     translator_release(&translator);
     return status;
 }

@@ -5,20 +5,12 @@
 #include "kernel.h"
 #include "mem.h"
 #include "prepacked.h"
-#include "rng.h"
+#include "random_numbers.h"
 
 #include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static void fill_random(real *x, size_t count, uint64_t seed)
-{
-    struct rng rng;
-    rng_init(&rng, seed, RNG_TEST, 0, 0);
-    for (size_t i = 0; i < count; i++)
-        x[i] = (real)(rng_uniform(&rng) - 0.5);
-}
 
 static void needs_instruction(void)
 {

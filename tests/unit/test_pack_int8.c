@@ -1,7 +1,6 @@
 /* Int8 files: what comes back, files that another program has made, and forged ones whose checksums fit. */
 #include "check.h"
 
-#include "json.h"
 #include "mem.h"
 #include "pack.h"
 #include "packed_model.h"
@@ -52,25 +51,6 @@ static void matrices_come_back(void **state)
 /* ---- files that are changed; all checksums fit ---- */
 
 typedef void changer(struct safetensors *file);
-
-static void rewrite(changer *change)
-{
-    struct err err;
-    struct safetensors file;
-    const char *metadata[64];
-    size_t pairs = 0;
-    assert_int_equal(safetensors_open(&file, packed, &err), 0);
-    for (const struct json *m = json_first(json_member(file.header, "__metadata__")); m; m = json_next(m))
-        if (strcmp(json_key(m), "format") && !strstr(json_key(m), "checksum")) {
-            metadata[2 * pairs] = json_key(m);
-            metadata[2 * pairs++ + 1] = json_string(m);
-        }
-    change(&file);
-    const struct safetensors_content content = {
-        .tensors = file.tensors, .count = file.count, .metadata = metadata, .pairs = pairs, .sealed = true};
-    assert_int_equal(safetensors_save(packed, &content, &err), 0);
-    safetensors_close(&file);
-}
 
 /* The first tensor whose name ends so. */
 static struct tensor *find(struct safetensors *file, const char *end)
@@ -173,7 +153,7 @@ static void wrong_tensors_are_refused(void **state)
         struct err err;
         struct loaded_model loaded;
         pack(&model, PRECISION_INT8);
-        rewrite(cases[i].change);
+        rewrite_packed(NULL, NULL, cases[i].change);
         if (!loaded_model_open(&loaded, packed, &err))
             fail_msg("case %zu is not refused", i);
         if (!strstr(err.text, cases[i].message) || !strstr(err.text, cases[i].tensor) ||
@@ -205,7 +185,7 @@ static void files_of_others_are_read(void **state)
     struct err err;
     struct loaded_model first, second;
     pack(&model, PRECISION_INT8);
-    rewrite(reverse);
+    rewrite_packed(NULL, NULL, reverse);
     assert_int_equal(loaded_model_open(&first, packed, &err), 0);
     pack(&model, PRECISION_INT8);
     assert_int_equal(loaded_model_open(&second, packed, &err), 0);
@@ -214,7 +194,7 @@ static void files_of_others_are_read(void **state)
     loaded_model_close(&first);
     loaded_model_close(&second);
     /* Packed again, the numbers stay as they are. */
-    rewrite(scale_foreign);
+    rewrite_packed(NULL, NULL, scale_foreign);
     assert_int_equal(loaded_model_open(&first, packed, &err), 0);
     pack(&first, PRECISION_INT8);
     assert_int_equal(loaded_model_open(&second, packed, &err), 0);

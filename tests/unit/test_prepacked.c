@@ -4,17 +4,9 @@
 #include "check.h"
 #include "kernel.h"
 #include "mem.h"
-#include "rng.h"
+#include "random_numbers.h"
 
 #include <math.h>
-
-static void fill_random(real *x, size_t count, uint64_t seed)
-{
-    struct rng rng;
-    rng_init(&rng, seed, RNG_TEST, 0, 0);
-    for (size_t i = 0; i < count; i++)
-        x[i] = (real)(rng_uniform(&rng) - 0.5);
-}
 
 /* Rows of a and c are longer than the part that is used. */
 enum { MORE_A = 3, MORE_C = 1 };
