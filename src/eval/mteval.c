@@ -1,7 +1,6 @@
 /* sacreBLEU's tokenizers. */
 #include "mteval.h"
 
-#include "mem.h"
 #include "utf8.h"
 
 #include <stdlib.h>

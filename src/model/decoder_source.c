@@ -1,7 +1,6 @@
 /* Prepares the source for the decoder: s_0, and the positions to attend to or, without attention, the
  * summary in their place. */
 #include "decoder.h"
-#include "err.h"
 #include "vecmath.h"
 
 static size_t summary_width(const struct decoder *decoder)

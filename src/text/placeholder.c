@@ -3,7 +3,6 @@
 #include "placeholder.h"
 
 #include "marks.h"
-#include "patterns.h"
 #include "tokenize.h"
 #include "utf8.h"
 

@@ -3,7 +3,6 @@
 
 #include "config_auto.h"
 #include "mat.h"
-#include "mem.h"
 #include "model_dir.h"
 #include "network_check.h"
 #include "plural.h"

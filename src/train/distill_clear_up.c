@@ -1,6 +1,5 @@
 /* Leaves of a distillation the student alone: an ordinary model, whose config and log name no file that is
  * removed. */
-#include "distill_configs.h"
 #include "distill_folder.h"
 #include "distill_pairs.h"
 #include "events.h"

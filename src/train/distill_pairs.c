@@ -1,7 +1,6 @@
 /* Joins the training text and its translations to synthetic corpora, without duplicates. */
 #include "distill_pairs.h"
 
-#include "distill_configs.h"
 #include "fileio.h"
 #include "hashset.h"
 #include "log.h"

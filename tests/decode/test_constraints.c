@@ -2,7 +2,6 @@
 #include "networks.h"
 
 #include "constraints.h"
-#include "mem.h"
 #include "rng.h"
 #include "vocab.h"
 

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "fileio.h"
 #include "fuzz.h"
-#include "mem.h"
 #include "translate.h"
 #include "utf8.h"
 

@@ -1,5 +1,4 @@
 /* Any bytes as text: checked, repaired, normalised, tokenized, detokenized, scored. */
-#include "aer.h"
 #include "fuzz.h"
 #include "metrics.h"
 #include "splitter.h"

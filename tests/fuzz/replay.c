@@ -2,7 +2,6 @@
 #include "fuzz.h"
 
 #include "fileio.h"
-#include "mem.h"
 
 #include <dirent.h>
 #include <stdio.h>

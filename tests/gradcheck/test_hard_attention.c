@@ -3,7 +3,6 @@
  * and the entropy term with central differences; and the discount of later losses is checked. */
 #include "mat.h"
 #include "mem.h"
-#include "params.h"
 #include "problem.h"
 
 #include <math.h>

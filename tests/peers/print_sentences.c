@@ -2,7 +2,6 @@
  * line's last, for comparison with other programs (tests/peers/check-sentences). It learns from TEXT, if given. */
 #include "fileio.h"
 #include "lines.h"
-#include "mem.h"
 #include "splitter.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* Protected strings: which get placeholders, their words, and that text with them comes back. */
 #include "check.h"
 
-#include "rng.h"
 #include "tokenizer.h"
 
 static const struct protect all = {.kinds = PROTECTED};

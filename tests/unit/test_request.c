@@ -1,7 +1,6 @@
 /* Requests: the three kinds of bodies, what is wrong with them, and what becomes of their fields. */
 #include "unit/check.h"
 
-#include "form.h"
 #include "mem.h"
 #include "request.h"
 #include "strbuf.h"

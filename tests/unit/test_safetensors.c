@@ -1,7 +1,6 @@
 /* Files of weights: saving and loading, and every kind of invalid file. */
 #include "check.h"
 
-#include "mem.h"
 #include "safetensors.h"
 #include "temporary.h"
 

@@ -1,7 +1,6 @@
 /* Words that a training saw: what is learned from pairs, which words are unseen then, and the file. */
 #include "check.h"
 
-#include "mem.h"
 #include "protect.h"
 #include "temporary_model.h"
 #include "word_list.h"

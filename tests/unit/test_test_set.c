@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "log.h"
-#include "paths.h"
 #include "test_set.h"
 
 #include <unistd.h>

@@ -1,7 +1,6 @@
 /* The usual case of words: what is learned, what text is otherwise, and the file. */
 #include "check.h"
 
-#include "mem.h"
 #include "temporary_model.h"
 #include "truecaser.h"
 #include "word_list.h"

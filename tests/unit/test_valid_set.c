@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "fileio.h"
-#include "mem.h"
 #include "temporary.h"
 #include "valid_set.h"
 
