@@ -7,9 +7,11 @@
 #include "safetensors.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define MODELS "models"
 #define LATEST "latest"
@@ -150,23 +152,26 @@ char *model_dir_choose(const char *given, struct err *err)
     return absolute;
 }
 
-/* May the link be made here: is there nothing, or a link to a model or to nowhere? */
+/* May the link be made here: is there nothing, or a link to a model, to nowhere or, as nmt makes them, to a
+ * name beside it? */
 static bool is_free(const char *link)
 {
     struct stat info;
-    return lstat(link, &info) ||
-           (S_ISLNK(info.st_mode) &&
-            (stat(link, &info) || holds_file(link, MODEL_CONFIG) || safetensors_looks_like(link)));
+    char to[PATH_MAX];
+    const ssize_t length = readlink(link, to, sizeof to);
+    if (length < 0)
+        return errno != EINVAL; /* it is no link */
+    return !memchr(to, '/', (size_t)length) || stat(link, &info) || holds_file(link, MODEL_CONFIG) ||
+           safetensors_looks_like(link);
 }
 
 void model_dir_mark_latest(const char *dir)
 {
     char *parent = path_dir(dir);
     char *link = path_join(parent, LATEST);
-    const bool taken = !is_free(link);
-    if (taken && !strcmp(path_base(dir), LATEST))
-        ; /* a model of that name, which needs no link */
-    else if (taken)
+    if (paths_are_same(dir, link))
+        ; /* a model of that name, which needs no link; or one made before, through which `dir` may lead */
+    else if (!is_free(link))
         log_warn("'%s' is in the place of the link to the model trained last: give commands --model", link);
     else if (link_replace(path_base(dir), link))
         log_warn("cannot make the link '%s' to the model trained last: %s: give commands --model", link,
