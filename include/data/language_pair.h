@@ -28,7 +28,6 @@ struct language_pair {
     struct vocab vocab[SIDES];
     bool joint_bpe, joint_vocab;
     struct strmap tags; /* the tags of the training corpora */
-    bool all_tags; /* no model before had others (training.init_from); false of a packed one, not known */
     struct tokenizer tokenizer[SIDES];
     enum casing casing[SIDES];  /* of the languages, where the config names them */
     struct splitter splitter;   /* of source text; it has learned nothing where a model has no file of it */
@@ -50,8 +49,8 @@ int language_pair_print(const struct language_pair *pair, text_taker *take, void
 /* The rate of BPE-dropout on a side during training; 0 without BPE. */
 double language_pair_dropout(const struct config *config, int side);
 
-/* -1 if no text with this tag was trained on, or if its tags are known and this is a word of the text. NULL
- * is none. */
+/* -1 if no text with this tag was trained on, or if the corpora have tags and this is a word of the text:
+ * else it may be a tag that stands in the text itself. NULL is none. */
 int language_pair_check_tag(const struct language_pair *pair, const char *tag, struct err *err);
 /* A tag of data.train that a vocabulary does not have; NULL if there is none. */
 const char *language_pair_missing_tag(const struct config *config, const struct vocab *vocab);

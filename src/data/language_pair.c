@@ -51,7 +51,6 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
     pair->tokenizer[SOURCE].protect.seen = &pair->seen;
     strmap_init(&pair->tags);
     pair->tokenizer[SOURCE].whole = &pair->tags;
-    pair->all_tags = config_train_file(config, 0) && !config->training.init_from;
     for (int i = 0; config_train(config, i); i++) {
         const char *tag = config_train(config, i)->tag;
         if (tag)
@@ -78,8 +77,8 @@ int language_pair_check_tag(const struct language_pair *pair, const char *tag, s
     if (!tag)
         return 0;
     /* A tag that these corpora do not have may be one of training.init_from. */
-    const bool unnamed = (pair->tags.count || pair->all_tags) &&
-                         strmap_find(&pair->tags, tag, strlen(tag)) < 0 && is_ordinary(pair, tag);
+    const bool unnamed =
+        pair->tags.count && strmap_find(&pair->tags, tag, strlen(tag)) < 0 && is_ordinary(pair, tag);
     return unnamed || vocab_id(pair->tokenizer[SOURCE].vocab, tag, strlen(tag)) == VOCAB_UNKNOWN
                ? err_set(err, "config key 'decoding.tag' is '%s', which is no tag of the training text", tag)
                : 0;
