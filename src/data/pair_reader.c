@@ -8,6 +8,7 @@
 #include "utf8.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 void pair_counts_add(struct pair_counts *counts, const struct pair_counts *more)
 {
@@ -46,23 +47,26 @@ int pair_reader_open(struct pair_reader *reader, const struct pair_files *files,
     return 0;
 }
 
+/* Is it standard input, or a pipe or device? */
+static bool is_stream(const char *path)
+{
+    struct stat info;
+    return !strcmp(path, "-") || (!stat(path, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+}
+
 bool pair_files_are_streams(const struct pair_files *files)
 {
-    struct err ignored;
-    bool are = false;
-    for (int side = 0; side < SIDES && !are; side++) {
-        const char *path = pair_files_path(files, side);
-        are = !strcmp(path, "-") || (file_exists(path) && file_check_regular(path, &ignored));
-    }
-    return are;
+    return is_stream(pair_files_path(files, SOURCE)) || is_stream(pair_files_path(files, TARGET));
 }
 
 int pair_files_check(const struct pair_files *files, struct err *err)
 {
     struct pair_reader reader;
-    for (int side = 0; side < SIDES; side++)
-        if (file_check_regular(pair_files_path(files, side), err))
+    for (int side = 0; side < SIDES; side++) {
+        const char *path = pair_files_path(files, side);
+        if (is_stream(path) && file_check_regular(path, err))
             return -1;
+    }
     if (pair_reader_open(&reader, files, INVALID_STOP, err))
         return -1;
     int status;
