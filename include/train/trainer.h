@@ -20,8 +20,8 @@ int trainer_has_model(const char *model_dir, struct err *err);
 /* -1 if a directory without a model has another program's file in the place of a config or log. */
 int trainer_check_directory(const char *dir, struct err *err);
 
-/* -1 if `training.init_from` is the model in `model_dir`, of which nothing would be left on the disk between its
- * removal and the first checkpoint. */
+/* -1 if `training.init_from` is the model in `model_dir`, of which nothing would be left on the disk between
+ * its removal and the first checkpoint. */
 int trainer_check_restart(const struct config *config, struct err *err);
 
 /* -1 if this processor cannot train with `training.precision`. */
@@ -33,6 +33,10 @@ int trainer_check_init_from(const struct config *config, struct err *err);
 /* Removes a training's weights, log, checkpoints, subwords and vocabularies, so that another model can use
  * the directory. Its config, prepared text and report stay. */
 int trainer_remove_model(const char *model_dir, struct err *err);
+
+#define AVERAGED_FOLDER ".averaged" /* in the model directory, for an average until it is complete */
+/* Removes that of an nmt average that was killed. */
+void trainer_remove_averaged(const char *model_dir);
 
 /* Callbacks during a training; each may be NULL. */
 struct trainer_watch {

@@ -18,8 +18,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NEW_FOLDER ".averaged" /* in the output directory, for the new model until it is complete */
-
 struct settings {
     const char *model, *output;
     int count;
@@ -79,32 +77,20 @@ static int move_files(const char *folder, const char *output, struct err *err)
                : 0;
 }
 
-static void remove_folder(const char *folder)
-{
-    static const char *const names[] = {MODEL_CONFIG, MODEL_WEIGHTS};
-    language_pair_remove(folder);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char *path = path_join(folder, names[i]);
-        unlink(path);
-        xfree(path);
-    }
-    rmdir(folder);
-}
-
 /* Writes the model directory `output`; a model that is there is lost only when all of the new one is on the
  * disk. */
 static int write_model(struct loaded_model *loaded, const real *values, const char *output, int used,
                        struct err *err)
 {
-    char *folder = path_join(output, NEW_FOLDER);
+    char *folder = path_join(output, AVERAGED_FOLDER);
     xfree(loaded->config.model_dir);
     loaded->config.model_dir = path_absolute(output);
-    remove_folder(folder); /* of a run that was killed */
+    trainer_remove_averaged(output); /* of a run that was killed */
     const int status = dir_make(folder, err) || write_files(loaded, values, folder, used, err) ||
                                clear_output(output, err) || move_files(folder, output, err)
                            ? -1
                            : 0;
-    remove_folder(folder);
+    trainer_remove_averaged(output);
     xfree(folder);
     return status;
 }

@@ -47,9 +47,11 @@ int trainer_check_directory(const char *dir, struct err *err)
     } files[] = {{MODEL_CONFIG, is_model_config}, {RUNLOG_FILE, runlog_is}};
     struct err ignored;
     int status = 0;
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && !status; i++) {
+    bool found = false; /* the config is ours: so is the log, also if a full disk has cut its first line */
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && !found; i++) {
         char *path = path_join(dir, files[i].name);
-        if (!file_check_regular(path, &ignored) && !files[i].is_ours(path))
+        found = !file_check_regular(path, &ignored);
+        if (found && !files[i].is_ours(path))
             status = err_set(err, "'%s' is not of a model, and would be overwritten: give another directory",
                              path);
         xfree(path);
@@ -79,6 +81,18 @@ int trainer_remove_model(const char *model_dir, struct err *err)
     }
     language_pair_remove(model_dir);
     return checkpoint_remove_all(model_dir, err);
+}
+
+void trainer_remove_averaged(const char *model_dir)
+{
+    struct err ignored;
+    char *folder = path_join(model_dir, AVERAGED_FOLDER), *config = path_join(folder, MODEL_CONFIG);
+    temporaries_remove(folder);
+    (void)trainer_remove_model(folder, &ignored);
+    unlink(config);
+    rmdir(folder);
+    xfree(config);
+    xfree(folder);
 }
 
 /* ---- the text ---- */

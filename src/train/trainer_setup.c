@@ -318,6 +318,7 @@ static int take_directory(struct trainer *t, struct err *err)
     if (lock_take(&t->lock, dir, err))
         return -1;
     remove_left_over(dir);
+    trainer_remove_averaged(dir);
     return 0;
 }
 
@@ -402,7 +403,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     if (start == TRAIN_RESUME) {
         if (trainer_load_newest(t, err))
             return -1;
-        if (t->other_limits) /* at the full rate again, weights are worse for long than at the end of a cooldown */
+        if (t->other_limits) /* at the full rate, weights are worse for long than at the end of a cooldown */
             train_state_restart_patience(&t->state);
         if (t->other_patience)
             t->state.last_update = 0;
