@@ -95,7 +95,8 @@ void config_release(struct config *config)
 
 /* ---- loading ---- */
 
-#define GZIP "\x1f\x8b" /* how a file of gzip begins */
+#define GZIP "\x1f\x8b"  /* how a file of gzip begins */
+#define SCHEMA "$schema" /* the name of a schema, by which editors complete keys; it sets nothing */
 
 static int unknown_key(const char *path, const struct origin *origin, struct err *err)
 {
@@ -105,12 +106,6 @@ static int unknown_key(const char *path, const struct origin *origin, struct err
 
 static int read_object(struct config *config, const struct json *object, const char *prefix,
                        const struct origin *origin, struct err *err);
-
-/* Is it the name of a schema, by which editors complete keys? It sets nothing. */
-static bool names_schema(const char *path, const struct json *value)
-{
-    return !strcmp(path, "$schema") && json_kind(value) == JSON_STRING;
-}
 
 /* Reads a list of training corpora: each item as if it were the only corpus, then appended to those before
  * it. */
@@ -159,8 +154,11 @@ static int read_object(struct config *config, const struct json *object, const c
         } else if (config_is_section(path)) {
             status = err_set(err, "config key '%s'%s must be an object, not %s", path,
                              place_of(origin, path).text, json_kind_name(json_kind(member)));
-        } else if (!names_schema(path, member)) {
+        } else if (strcmp(path, SCHEMA) != 0) {
             status = unknown_key(path, origin, err);
+        } else if (json_kind(member) != JSON_STRING) {
+            status = err_set(err, "config key '%s'%s must be a string, not %s", path,
+                             place_of(origin, path).text, json_kind_name(json_kind(member)));
         }
         xfree(path);
     }

@@ -33,7 +33,7 @@ static void errors_name_key_line_and_cure(void **state)
     expect_error("{\n\"model\": {\n\"atention\": {}}}",
                  "unknown key 'model.atention' at line 3; did you mean 'model.attention'?");
     expect_error("{\"sed\": 1}", "unknown key 'sed' at line 1; did you mean 'seed'?");
-    expect_error("{\"$schema\": 1}", "unknown key '$schema' at line 1");
+    expect_error("{\"$schema\": 1}", "config key '$schema' at line 1 must be a string, not a number");
     expect_error("{\"data\": {\"$schema\": \"x\"}}", "unknown key 'data.$schema' at line 1");
     expect_error("{\"training\": {\"learning_rat\": 1}}", "did you mean 'training.learning_rate'?");
     expect_error("{\n\"model\": {\"embedding\": \"x\"}}",
