@@ -286,11 +286,12 @@ class _Callbacks:
                     value = yield answer
                     taken = [] if value is None else [*taken, value]
                     answer = 1 if len(taken) == count and work(*taken) else 0
-            except GeneratorExit:
-                return
             except BaseException as error:
                 trace = error.__traceback__  # without this frame: traceback.clear_frames would end the generator
-                self.raised, answer = error.with_traceback(trace.tb_next if trace else None), 1
+                within = trace.tb_next if trace else None
+                if isinstance(error, GeneratorExit) and not within:  # of the generator's own end
+                    return
+                self.raised, answer = error.with_traceback(within), 1
 
     def _on_progress(self, done: int, lines: int) -> None:
         if self.progress and not self.raised:

@@ -123,11 +123,18 @@ class Wrapper(unittest.TestCase):
             self.translator.translate(SOURCES, progress=lambda done, count: 1 // 0)
         with self.assertRaises(KeyboardInterrupt):
             self.translator.translate(SOURCES, cancelled=self.interrupt)
+        for _ in range(2):
+            with self.assertRaises(GeneratorExit):
+                self.translator.translate(SOURCES, progress=self.leave)
         t = self.translator
         for within in (lambda: t.translate(["x"]), lambda: t.tokenize("x"), lambda: t.set("beam", 1), lambda: t.get("beam"), t.close):
             with self.assertRaisesRegex(ValueError, "in use by another call"):
                 t.translate(SOURCES, progress=lambda done, count, within=within: within())
         self.assertEqual(self.translator.translate(SOURCES), TARGETS)
+
+    @staticmethod
+    def leave(done, count):
+        raise GeneratorExit
 
     @staticmethod
     def interrupt():
