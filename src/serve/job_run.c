@@ -83,18 +83,42 @@ static int add_each_plain(struct strbuf *all, struct span *spans, struct job_tex
     return 0;
 }
 
-/* Sets each text's language to the one that is recognised; a short text of a list has that of all together.
- * Text without letters, whose language cannot be told, is taken for the target's, and stays as it is. */
+/* The kinds of letters that languages of different scripts surely differ in. */
+enum letters { LATIN, OTHER_WITH_CAPITALS, OTHER_WITHOUT_CAPITALS, LETTER_KINDS };
+
+/* The kind of most letters of a text. */
+static enum letters most_letters(const char *text, size_t bytes)
+{
+    size_t counts[LETTER_KINDS] = {0};
+    enum letters most = LATIN;
+    int32_t code;
+    for (size_t at = 0, used; at < bytes && (used = utf8_decode(text + at, bytes - at, &code)) > 0;
+         at += used)
+        if (utf8_category(code) == 'L')
+            counts[!utf8_is_non_latin(code) ? LATIN
+                   : utf8_is_caseless(code) ? OTHER_WITHOUT_CAPITALS
+                                            : OTHER_WITH_CAPITALS]++;
+    for (int kind = LATIN + 1; kind < LETTER_KINDS; kind++)
+        if (counts[kind] > counts[most])
+            most = (enum letters)kind;
+    return most;
+}
+
+/* Sets each text's language to the one that is recognised; a short text of a list has that of all together,
+ * if it is in the script of most of them. Text without letters, whose language cannot be told, is taken for
+ * the target's, and stays as it is. */
 static int set_recognised(struct job_text *texts, const struct job_run *run, const struct strbuf *all,
                           const struct span *spans, const char *target, struct err *err)
 {
     const size_t count = run->job->count;
     const struct language_guess common = guess(run->set, all->text, all->length);
+    const enum letters most = most_letters(all->text, all->length);
     for (size_t i = 0; i < count; i++) {
         const char *text = all->text + spans[i].begin;
         const size_t bytes = spans[i].end - spans[i].begin;
         const bool letters = utf8_has_letter(text, bytes);
-        const bool alone = count > 1 && (!letters || utf8_count(text, bytes) > SHORT_CHARACTERS);
+        const bool alone = count > 1 && (!letters || utf8_count(text, bytes) > SHORT_CHARACTERS ||
+                                         most_letters(text, bytes) != most);
         const struct language_guess best = alone ? guess(run->set, text, bytes) : common;
         if (!best.code && letters)
             return err_set(err, "the source language cannot be recognised");
