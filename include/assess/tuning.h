@@ -14,8 +14,8 @@ struct tuning_settings {
 
 /* Tunes by the rule of tuning_search.h, with one search per beam size, since penalties only rerank
  * hypotheses. The chosen settings are left in the config of the first model and, for a single model
- * without `keep`, written to its config.json: those of an ensemble may not suit its members. 1, with a warning,
- * if the validation set is too small to choose by. */
+ * without `keep`, written to its config.json: those of an ensemble may not suit its members. 1, with a
+ * warning, if the validation set is too small to choose by. */
 int tuning_run(struct models *models, const struct tuning_settings *settings, struct err *err);
 
 #endif

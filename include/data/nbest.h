@@ -23,7 +23,7 @@ struct nbest_line {
 
 /* -1 for a line without a number and a translation. The text ends with a NUL, and must outlive the result. */
 int nbest_parse(struct nbest_line *line, const char *text, size_t bytes, struct err *err);
-/* Appends a translation as a field: "|||", which ends one, becomes "&#124;&#124;&#124;", as Moses writes it. */
+/* Appends a translation as a field: "|||", which ends one, becomes "&#124;&#124;&#124;", as Moses has it. */
 void nbest_add_text(struct strbuf *out, const char *text);
 /* The translation of a line as it was before; the caller frees it. */
 char *nbest_translation(const struct nbest_line *line);

@@ -11,9 +11,9 @@
 
 struct engine;
 
-/* Most sentences that are translated together. Of 64 callers with a sentence each, a batch of 16 serves as many
- * in a second as one of 64, and whoever comes while batches run waits a quarter of the time; with 8, a tenth
- * fewer. */
+/* Most sentences that are translated together. Of 64 callers with a sentence each, a batch of 16 serves as
+ * many in a second as one of 64, and whoever comes while batches run waits a quarter of the time; with 8, a
+ * tenth fewer. */
 #define MOST_BATCH 16
 
 struct engine_options {

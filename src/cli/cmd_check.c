@@ -27,7 +27,7 @@
 #define ODD_EXTRA_LETTERS 24
 
 /* Reference alignments of a corpus. */
-struct alignment {
+struct guide_check {
     struct guide_reader guide;
     struct links links;
     bool open, refused; /* refused: for the reason in err */
@@ -39,8 +39,8 @@ struct doctor {
     struct language_pair pair;
     struct hashset train_sources, pairs; /* seen in train */
     struct swapped_sides swapped;
-    struct strbuf words[SIDES]; /* of the current pair */
-    struct alignment alignment; /* of the current corpus */
+    struct strbuf words[SIDES];   /* of the current pair */
+    struct guide_check alignment; /* of the current corpus */
     int most_shown;
     bool json, refused, warned;
     bool distill_refused; /* text for nmt distill alone */
@@ -83,8 +83,8 @@ static const char *language_of(const struct config *config, int side)
     return side == SOURCE ? config->data.source_language : config->data.target_language;
 }
 
-/* How texts of some languages used to be written: the encoding of Windows, the bytes that it does not have, and
- * where another one has the same letters in other places, that of ISO 8859. */
+/* How texts of some languages used to be written: the encoding of Windows, the bytes that it does not have,
+ * and where another one has the same letters in other places, that of ISO 8859. */
 struct old_encoding {
     const char *languages, *windows, *unassigned, *iso;
 };
@@ -216,9 +216,9 @@ static void check_repeats(struct doctor *d, struct split *split, const struct pa
 
 /* ---- alignments ---- */
 
-static void begin_alignment(struct alignment *alignment, const char *path)
+static void begin_alignment(struct guide_check *alignment, const char *path)
 {
-    *alignment = (struct alignment){.open = false};
+    *alignment = (struct guide_check){.open = false};
     if (!path)
         return;
     alignment->refused = guide_reader_open(&alignment->guide, path, &alignment->err) != 0;
@@ -226,7 +226,8 @@ static void begin_alignment(struct alignment *alignment, const char *path)
 }
 
 /* Checks the alignment of a pair that training would read, up to the first one that is refused. */
-static void check_alignment(struct alignment *alignment, int64_t line, const struct line_length length[SIDES])
+static void check_alignment(struct guide_check *alignment, int64_t line,
+                            const struct line_length length[SIDES])
 {
     if (alignment->open && !alignment->refused)
         alignment->refused =
@@ -235,7 +236,7 @@ static void check_alignment(struct alignment *alignment, int64_t line, const str
 }
 
 /* -1 if one of them was refused, or if there are more of them than pairs. */
-static int end_alignment(struct alignment *alignment, int64_t pairs)
+static int end_alignment(struct guide_check *alignment, int64_t pairs)
 {
     if (alignment->open && !alignment->refused)
         alignment->refused = guide_reader_end(&alignment->guide, pairs, &alignment->err) != 0;

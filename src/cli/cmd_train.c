@@ -2,7 +2,6 @@
 #include "commands.h"
 #include "config_options.h"
 #include "distill.h"
-#include "fileio.h"
 #include "output.h"
 #include "pair_reader.h"
 #include "parseopt.h"
@@ -11,7 +10,6 @@
 #include "trainer.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Checks the validation text before the training text, which may be large, is prepared. A pipe is read
  * afterwards. */

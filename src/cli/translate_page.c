@@ -1,5 +1,5 @@
-/* Translates the sentences of a page, some at a time, and puts their tags into them. What a page is, is known to text
- * (html_page.h), and where tags come, to decode (tag_places.h). */
+/* Translates the sentences of a page, some at a time, and puts their tags into them. What a page is, is known
+ * to text (html_page.h), and where tags come, to decode (tag_places.h). */
 #include "translate_page.h"
 
 #include "html_page.h"

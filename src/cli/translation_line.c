@@ -1,4 +1,4 @@
-/* The forms in which nmt translate prints a line: as text, TSV or JSON. Pictures are in assess/alignment.c. */
+/* The forms in which nmt translate prints a line: as text, TSV or JSON. Pictures: assess/alignment.c. */
 #include "translation_line.h"
 
 #include "nbest.h"

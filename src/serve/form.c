@@ -125,7 +125,7 @@ static int read_part(const char *text, const char *end, field_taker *take, void 
     return failed;
 }
 
-/* Where the first mark ends, which has no line end before it if the body begins with it; NULL: there is none. */
+/* Where the first mark ends, which has no line end before it if the body begins with it; or NULL. */
 static const char *skip_preamble(const struct strbuf *mark, const char *text, const char *end)
 {
     const size_t bytes = mark->length - 2;

@@ -411,7 +411,7 @@ static int read_job(struct job *job, const struct json *fields, const struct req
         read_search(job, fields, limits, wishes, err) || read_flag(&job->detail, fields, "detail", err) ||
         read_text(&job->prefix, fields, "prefix", err) || read_glossary(job, fields, err))
         return -1;
-    /* An empty one makes alternatives begin with different words; else it is from those who send all fields. */
+    /* An empty one makes alternatives begin with different words; else it is of those who send all fields. */
     if (job->prefix && !*job->prefix && job->n_best == 1) {
         xfree(job->prefix);
         job->prefix = NULL;
