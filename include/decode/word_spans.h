@@ -8,8 +8,8 @@
 
 /* Finds words in their order: spans [words->texts.count - 1], without the end mark. `text` is the valid text that
  * the words were made of, or that was made of them; normal form, case and blanks may differ. A word that is not
- * there, such as one that a dictionary has replaced, has what stands between its neighbours; the tag of a corpus, and a
- * second such word, have an empty span where they would be. */
+ * there, such as one that a dictionary has replaced, has what stands between its neighbours; of several such
+ * words, the first of which may be the tag of a corpus, the last one has it, and the others an empty span. */
 void words_find(struct span *spans, const struct words *words, const struct tokenizer *tokenizer,
                 const char *text, size_t bytes);
 

@@ -7,6 +7,8 @@
 
 #define MOST_SEARCHED 4096 /* bytes of a sentence; the limit keeps the time linear */
 #define DOTLESS_I 0x131
+#define DOT_ABOVE 0x307
+#define FINAL_SIGMA 0x3c2
 
 /* The dictionary's entry for a word, as it is written or as it is read; NULL if there is none. */
 static const char *find_entry(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word,
@@ -100,44 +102,68 @@ static void replace_word(struct strbuf *out, const struct replacing *replacing, 
     strbuf_release(&read);
 }
 
-/* Turkish texts in capitals have another letter i than the string. */
-static bool is_same_letter(int32_t a, int32_t b)
+/* The next letter of a text as it is compared: without case, accents that Greek capitals do not have, and kinds
+ * of the letters i and sigma; -1 at the end. */
+static int32_t next_letter(const char *text, size_t bytes, size_t *at)
 {
-    const int32_t small_a = utf8_small(a), small_b = utf8_small(b);
-    return (small_a == DOTLESS_I ? 'i' : small_a) == (small_b == DOTLESS_I ? 'i' : small_b);
+    struct strbuf letter, lower;
+    int32_t code = DOT_ABOVE;
+    while (code == DOT_ABOVE && *at < bytes)
+        *at += utf8_decode(text + *at, bytes - *at, &code);
+    if (code < 0x80)
+        return utf8_small(code);
+    if (code == DOT_ABOVE)
+        return -1;
+    strbuf_init(&letter);
+    strbuf_init(&lower);
+    utf8_append(&letter, code);
+    casing_fold(&lower, CASING_GREEK, letter.text, letter.length);
+    utf8_decode(lower.text, lower.length, &code);
+    strbuf_release(&letter);
+    strbuf_release(&lower);
+    return code == DOTLESS_I ? 'i' : code == FINAL_SIGMA ? 0x3c3 : code;
 }
 
-/* The end of the string in the sentence at a place, in any case; 0 if it is not there. */
-static size_t string_end(const struct replacing *replacing, size_t place, const char *string, size_t bytes)
+/* The end of a string at a place of a text, in any case; 0 if it is not there. */
+static size_t string_end(const char *text, size_t bytes, size_t place, const char *string, size_t length)
 {
+    for (size_t at = 0;;) {
+        const int32_t letter = next_letter(string, length, &at);
+        if (letter < 0)
+            return place;
+        if (next_letter(text, bytes, &place) != letter)
+            return 0;
+    }
+}
+
+/* Where the string is, for the n-th time from 0 on, in a text. Sets *times to how often it was met. */
+static struct span find_string(size_t *times, const char *text, size_t bytes, size_t n, const char *string,
+                               size_t length)
+{
+    *times = 0;
     for (size_t at = 0; at < bytes;) {
-        int32_t code, written;
-        if (place >= replacing->bytes)
-            return 0;
-        at += utf8_decode(string + at, bytes - at, &code);
-        place += utf8_decode(replacing->sentence + place, replacing->bytes - place, &written);
-        if (!is_same_letter(code, written))
-            return 0;
+        int32_t code;
+        const size_t end = string_end(text, bytes, at, string, length);
+        if (end && (*times)++ == n)
+            return (struct span){at, end};
+        at = end ? end : at + utf8_decode(text + at, bytes - at, &code);
     }
-    return place;
+    return (struct span){0, 0};
 }
 
-/* Appends another string, such as a path, as the sentence has it from a place on, which moves behind it; false
- * if that does not have it. */
-static bool replace_string(struct strbuf *out, size_t *place, const struct replacing *replacing,
-                           const char *string, size_t bytes)
+/* Appends another string of the text, such as a path, as the sentence has it: it stands there as many times
+ * before as in what was read. */
+static bool replace_string(struct strbuf *out, const struct replacing *replacing, const char *string,
+                           size_t length)
 {
-    int32_t code;
-    for (size_t at = *place; at < replacing->bytes && at < *place + MOST_SEARCHED;
-         at += utf8_decode(replacing->sentence + at, replacing->bytes - at, &code)) {
-        const size_t end = string_end(replacing, at, string, bytes);
-        if (end) {
-            strbuf_add(out, replacing->sentence + at, end - at);
-            *place = end;
-            return true;
-        }
-    }
-    return false;
+    size_t before, met;
+    if (!replacing->usual || string - replacing->usual > MOST_SEARCHED)
+        return false;
+    find_string(&before, replacing->usual, (size_t)(string - replacing->usual), SIZE_MAX, string, length);
+    const struct span found =
+        find_string(&met, replacing->sentence, replacing->bytes, before, string, length);
+    strbuf_add(out, replacing->sentence + found.begin, found.end - found.begin);
+    return found.end > 0;
 }
 
 void unseen_replace(struct protection *source, struct strbuf *memory, const struct replacing *replacing,
@@ -146,15 +172,13 @@ void unseen_replace(struct protection *source, struct strbuf *memory, const stru
     size_t begin[PLACEHOLDERS];
     bool replaced[PLACEHOLDERS];
     const bool words = replacing->capitals || replacing->options->dictionary_words;
-    size_t place = 0;
     strbuf_reset(memory);
     for (int i = 0; i < source->count; i++) {
         const struct span span = source->items[i].span;
         begin[i] = memory->length;
         const bool is_word = source->items[i].kind == PATTERN_UNSEEN;
         replaced[i] =
-            is_word ? words
-                    : replace_string(memory, &place, replacing, text + span.begin, span.end - span.begin);
+            is_word ? words : replace_string(memory, replacing, text + span.begin, span.end - span.begin);
         if (is_word && words)
             replace_word(memory, replacing, text, bytes, span);
         strbuf_add(memory, "", 1);

@@ -11,6 +11,8 @@ struct replacing {
     const struct language_pair *pair;
     const char *sentence; /* as it is written */
     size_t bytes;
+    const char
+        *usual;    /* the same in its usual case, of which the text is a part; NULL: it is read as it is */
     bool capitals; /* it is one of capitals, which the text is not */
 };
 

@@ -140,13 +140,15 @@ static size_t find(const struct folded *all, const char *text, size_t at, const 
     return SIZE_MAX;
 }
 
-/* Gives the first of some missing words what stands between two places of the text, without blanks around it,
- * and the others what is behind that: nothing. */
+/* Gives the last of some missing words what stands between two places of the text, without blanks around it,
+ * and those before it nothing. Words may share a character: then the second place is before the first. */
 static void fill_gap(struct span *missing, size_t count, const char *text, size_t begin, size_t end)
 {
-    const struct span gap = utf8_trim(text + begin, end - begin);
+    if (!count)
+        return;
+    const struct span gap = end > begin ? utf8_trim(text + begin, end - begin) : (struct span){0, 0};
     for (size_t i = 0; i < count; i++)
-        missing[i] = (struct span){begin + (i ? gap.end : gap.begin), begin + gap.end};
+        missing[i] = (struct span){begin + gap.begin, begin + (i + 1 < count ? gap.begin : gap.end)};
 }
 
 void words_find(struct span *spans, const struct words *words, const struct tokenizer *tokenizer,

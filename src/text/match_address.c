@@ -128,9 +128,14 @@ static size_t hyphen_suffix(const struct scan *s, size_t host)
 static size_t url_end(const struct scan *s, size_t at, bool host)
 {
     const size_t suffix = host ? hyphen_suffix(s, at) : 0;
+    int open = 0;
     for (; at < s->bytes && in_url(scan_code(s, at)) && !(host && (at == suffix || is_suffix(s, at)));
-         at = scan_next(s, at))
+         at = scan_next(s, at)) {
+        open += (s->text[at] == '[') - (s->text[at] == ']');
+        if (open < 0) /* of what the address is in, as in "[url=https://x.org]text[/url]" */
+            break;
         host = host && !strchr("/?#", s->text[at]);
+    }
     return at;
 }
 

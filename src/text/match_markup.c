@@ -129,7 +129,8 @@ static bool is_numbered(const struct scan *s, size_t at, size_t digits)
 static bool is_behind_number(const struct scan *s, size_t at)
 {
     size_t blank = 0;
-    const bool is_blank = scan_byte(s, at + 1) == '-' && utf8_is_space(char_before(s->text, at, &blank));
+    const bool is_blank = scan_byte(s, at + 1) == '-' && is_alpha(scan_byte(s, at + 2)) &&
+                          utf8_is_space(char_before(s->text, at, &blank));
     const size_t digit = is_blank ? at - blank : at;
     return digit && is_digit(s->text[digit - 1]);
 }

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #define MOST_WORD_BYTES 64
-#define MOST_TIED 3 /* letters of a word that may be tied to a number */
+#define MOST_ROMAN 5 /* letters of a Roman number */
+#define MOST_TIED 3  /* letters of a word that may be tied to a number */
 
 /* Ranges of characters, ascending. */
 struct range {
@@ -140,7 +141,7 @@ static bool is_consonant(int32_t code)
 {
     static const int32_t vowels[] = {'a',   'e',   'i',   'o',   'u',   'y',   0x3b1, 0x3b5,
                                      0x3b7, 0x3b9, 0x3bf, 0x3c5, 0x3c9, 0x430, 0x435, 0x438,
-                                     0x43e, 0x443, 0x44b, 0x44d, 0x44e, 0x44f};
+                                     0x43e, 0x443, 0x44a, 0x44b, 0x44d, 0x44e, 0x44f};
     const int32_t small = utf8_small(code);
     for (size_t i = 0; i < sizeof vowels / sizeof vowels[0]; i++)
         if (small == vowels[i])
@@ -174,4 +175,63 @@ bool is_number(const char *word, size_t bytes, size_t most)
         at += used;
     }
     return digits && digits <= most;
+}
+
+bool is_roman(const char *word, size_t bytes)
+{
+    return bytes > 1 && bytes <= MOST_ROMAN && strspn(word, "IVX") >= bytes;
+}
+
+bool is_dotted(const char *word, size_t bytes)
+{
+    size_t letters = 0, points = 0;
+    for (size_t at = 0; at < bytes;) {
+        int32_t code;
+        const size_t used = utf8_decode(word + at, bytes - at, &code);
+        const bool point = used && sign_is_point(code);
+        if (!used || (point ? !letters : utf8_class_of(code) != UTF8_LETTER || ++letters > 2))
+            return false;
+        letters = point ? 0 : letters;
+        points += point;
+        at += used;
+    }
+    return points && letters;
+}
+
+/* Is it a small letter behind a word, as in "don't", "c'è" and "comprou-a"? */
+static bool is_clitic(const char *text, struct span word)
+{
+    size_t length, more;
+    const int32_t sign = char_before(text, word.begin, &length);
+    return utf8_case_of(char_at(text, word.end, word.begin, &more)) == UTF8_LOWER &&
+           (sign_is_quote(sign) || utf8_punctuation_of(sign) == UTF8_DASH) &&
+           utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_LETTER;
+}
+
+/* May a letter stand for a name? Words of one sign are Han, kana, Hangul and most of the other scripts without
+ * blanks. */
+static bool may_be_initial(int32_t code)
+{
+    const enum utf8_script script = utf8_script_of(code);
+    return script == UTF8_THAI || script == UTF8_LAO || (script == UTF8_SPACED && !is_hangul(code));
+}
+
+bool is_initial(const char *text, struct span word)
+{
+    size_t length;
+    const int32_t code = char_at(text, word.end, word.begin, &length);
+    if (is_clitic(text, word))
+        return false;
+    const struct span letters = letters_at(text, word.end, word.begin);
+    size_t marks = word.begin + length, more;
+    while (marks < word.end && utf8_extends(char_at(text, word.end, marks, &more)))
+        marks += more;
+    return length && letters.end == word.end && marks == word.end && may_be_initial(code);
+}
+
+bool is_unit(const char *text, struct span word)
+{
+    size_t length, more;
+    const int32_t blank = char_before(text, word.begin, &length);
+    return utf8_is_space(blank) && utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_DIGIT;
 }

@@ -33,5 +33,13 @@ bool is_tied(const char *word, size_t bytes);
 bool looks_abbreviated(const char *word, size_t bytes);
 /* A number of at most `most` digits. */
 bool is_number(const char *word, size_t bytes, size_t most);
+/* A number such as "II" or "XIV", as of a king; a single letter may be an initial. */
+bool is_roman(const char *word, size_t bytes);
+/* Are there points in it, between one or two letters each, as in "e.g"? */
+bool is_dotted(const char *word, size_t bytes);
+/* A single letter with its marks, as of a name. */
+bool is_initial(const char *text, struct span word);
+/* Is it a unit: with a number before it? */
+bool is_unit(const char *text, struct span word);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define MOST_LOOKED_AHEAD 64 /* bytes */
 #define MOST_TAG_BYTES 64
-#define MOST_ROMAN 5 /* letters of a Roman number */
+#define MOST_ENTITY 10 /* letters of an entity */
 
 void spans_add(struct spans *spans, size_t begin, size_t end)
 {
@@ -81,10 +81,20 @@ static bool is_in_script(const struct line_scan *scan, size_t at, bool (*is)(int
     return is(scan->first) || is(char_before(scan->text, at, &length));
 }
 
+/* Does a semicolon end an entity, such as "&amp;"? */
+static bool ends_entity(const struct line_scan *scan, size_t at)
+{
+    size_t begin = at;
+    while (begin > scan->begin && at - begin < MOST_ENTITY &&
+           (is_alnum(scan->text[begin - 1]) || scan->text[begin - 1] == '#'))
+        begin--;
+    return begin < at && begin > scan->begin && scan->text[begin - 1] == '&';
+}
+
 /* In Greek, a semicolon asks. */
 static bool is_greek_question(const struct line_scan *scan, int32_t code, size_t at)
 {
-    return code == ';' && is_in_script(scan, at, is_greek);
+    return code == ';' && is_in_script(scan, at, is_greek) && !ends_entity(scan, at);
 }
 
 /* In Armenian, keyboards write a full stop as a colon. */
@@ -291,67 +301,33 @@ static bool is_starter(const struct line_scan *scan, size_t at)
 
 enum word_kind { WORD_NONE, WORD_ORDINARY, WORD_NUMBER, WORD_ROMAN, WORD_ABBREVIATION };
 
-/* A number such as "II" or "XIV", as of a king; a single letter may be an initial. */
-static bool is_roman(const char *word, size_t bytes)
+/* Is the word before a place, behind blanks and a point, or the one at it a single letter with a point? */
+static bool is_beside_initial(const struct line_scan *scan, struct span word)
 {
-    return bytes > 1 && bytes <= MOST_ROMAN && strspn(word, "IVX") >= bytes;
+    size_t length, at = word.begin;
+    int32_t code;
+    while (at > scan->begin && utf8_is_space(code = char_before(scan->text, at, &length)))
+        at -= length;
+    code = char_before(scan->text, at, &length);
+    if (at > scan->begin && sign_is_point(code) &&
+        is_initial(scan->text, word_before(scan->text, scan->begin, at - length)))
+        return true;
+    at_of(scan, word.end, &length);
+    const struct span next = letters_at(scan->text, scan->bytes, skip_spaces(scan, word.end + length));
+    return is_initial(scan->text, next) && sign_is_point(at_of(scan, next.end, &length));
 }
 
-/* Are there points in it, between one or two letters each, as in "e.g"? */
-static bool is_dotted(const char *word, size_t bytes)
-{
-    size_t letters = 0, points = 0;
-    for (size_t at = 0; at < bytes;) {
-        int32_t code;
-        const size_t used = utf8_decode(word + at, bytes - at, &code);
-        const bool point = used && sign_is_point(code);
-        if (!used || (point ? !letters : utf8_class_of(code) != UTF8_LETTER || ++letters > 2))
-            return false;
-        letters = point ? 0 : letters;
-        points += point;
-        at += used;
-    }
-    return points && letters;
-}
-
-/* Is it a small letter behind a word, as in "don't", "c'è" and "comprou-a"? */
-static bool is_clitic(const char *text, struct span word)
-{
-    size_t length, more;
-    const int32_t sign = char_before(text, word.begin, &length);
-    return utf8_case_of(char_at(text, word.end, word.begin, &more)) == UTF8_LOWER &&
-           (sign_is_quote(sign) || utf8_punctuation_of(sign) == UTF8_DASH) &&
-           utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_LETTER;
-}
-
-/* May a letter stand for a name? Words of one sign are Han, kana, Hangul and most of the other scripts without
- * blanks. */
-static bool may_be_initial(int32_t code)
-{
-    const enum utf8_script script = utf8_script_of(code);
-    return script == UTF8_THAI || script == UTF8_LAO || (script == UTF8_SPACED && !is_hangul(code));
-}
-
-/* A single letter. */
-static bool is_initial(const char *text, struct span word)
+/* Is it an initial? In scripts without capitals, words may have one letter: what is known as a word, a unit, and
+ * a letter with vowel signs that is neither first nor beside another initial are none. */
+static bool stands_for_name(const struct line_scan *scan, struct span word)
 {
     size_t length;
-    const int32_t code = char_at(text, word.end, word.begin, &length);
-    if (is_clitic(text, word))
+    if (!is_initial(scan->text, word))
         return false;
-    const struct span letters = letters_at(text, word.end, word.begin);
-    size_t marks = word.begin + length, more;
-    while (marks < word.end && utf8_extends(char_at(text, word.end, marks, &more)))
-        marks += more;
-    return length && letters.end == word.end && marks == word.end && may_be_initial(code);
-}
-
-/* Is it a unit: with a number before it? */
-static bool is_unit(const char *text, struct span word)
-{
-    size_t length, more;
-    const int32_t blank = char_before(text, word.begin, &length);
-    return utf8_is_space(blank) && utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_DIGIT;
+    if (!utf8_is_caseless(char_at(scan->text, word.end, word.begin, &length)))
+        return true;
+    return !has_word(&scan->splitter->ordinary, scan->text, word) && !is_unit(scan->text, word) &&
+           (word.begin + length == word.end || is_beside_initial(scan, word));
 }
 
 static enum word_kind kind_of(const struct line_scan *scan, struct span word)
@@ -365,7 +341,7 @@ static enum word_kind kind_of(const struct line_scan *scan, struct span word)
         return WORD_NUMBER;
     if (is_roman(text, bytes))
         return WORD_ROMAN;
-    if (is_initial(scan->text, word) || is_dotted(text, bytes) ||
+    if (stands_for_name(scan, word) || is_dotted(text, bytes) ||
         has_word(&splitter->abbreviations, scan->text, word))
         return WORD_ABBREVIATION;
     return looks_abbreviated(text, bytes) && !is_unit(scan->text, word) &&
@@ -379,7 +355,7 @@ static bool is_enumerator(const struct line_scan *scan, struct span word)
 {
     return first_of_next(scan, scan->begin) == word.begin &&
            (is_number(scan->text + word.begin, word.end - word.begin, MOST_ORDINAL_DIGITS) ||
-            is_roman(scan->text + word.begin, word.end - word.begin) || is_initial(scan->text, word));
+            is_roman(scan->text + word.begin, word.end - word.begin) || stands_for_name(scan, word));
 }
 
 /* The end of a number of at most `most` digits and a point; 0 if there is none. */
@@ -405,7 +381,8 @@ static bool begins_date(const struct line_scan *scan, size_t at)
 {
     size_t length;
     const size_t end = pointed_number_end(scan, at, 2);
-    return end && utf8_class_of(at_of(scan, skip_spaces(scan, end), &length)) == UTF8_DIGIT;
+    return end && is_open_end(scan, end) &&
+           utf8_class_of(at_of(scan, skip_spaces(scan, end), &length)) == UTF8_DIGIT;
 }
 
 /* Does a point end its sentence behind a number? Not where that counts something, and not in a date, as in
@@ -417,7 +394,7 @@ static bool number_ends(const struct line_scan *scan, struct span number, size_t
     const bool tied = is_tied(scan->text + number.begin, number.end - number.begin);
     if (digit)
         return !tied && !begins_date(scan, next);
-    if (is_small_word(scan, next))
+    if (is_small_word(scan, next) && !scan->splitter->lowercase && !is_starter(scan, next))
         return !scan->splitter->ordinals && first_of_next(scan, scan->begin) != number.begin;
     return !tied || !scan->splitter->ordinals || is_starter(scan, next);
 }
@@ -456,15 +433,22 @@ static bool point_ends(const struct line_scan *scan, const struct stop *stop, si
 
 /* ---- sentences ---- */
 
-/* Behind a quote, と, って and others say that the sentence goes on. */
-static bool is_japanese_particle(int32_t code)
+/* Does the sentence go on behind a quote with と, って or another particle? Some words begin like one. */
+static bool goes_on_behind_quote(const struct line_scan *scan, const struct stop *stop)
 {
-    static const int32_t particles[] = {0x3068, 0x3063, 0x3092, 0x304c, 0x306e,
-                                        0x306f, 0x306b, 0x3067, 0x3082};
+    static const char *const particles[] = {"と", "っ", "を", "が", "の", "に", "は", "で"};
+    static const char *const words[] = {"はい", "でも", "にゃ"};
+    size_t length;
+    const int32_t last = char_before(scan->text, stop->end, &length);
+    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
+    bool goes_on = false;
+    if (last != 0x300d && last != 0x300f && last != 0xff63 && !sign_is_quote(last))
+        return false;
     for (size_t i = 0; i < sizeof particles / sizeof particles[0]; i++)
-        if (code == particles[i])
-            return true;
-    return false;
+        goes_on |= scan_has(&s, stop->next, particles[i]);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        goes_on &= !scan_has(&s, stop->next, words[i]);
+    return goes_on;
 }
 
 /* Is it the first stop of Khmer "។ល។", "and so on"? */
@@ -482,9 +466,7 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     const int32_t before = char_before(scan->text, stop->begin, &length);
     if (stop->point && utf8_class_of(next) == UTF8_DIGIT)
         return false;
-    if (stop->end > stop->after && is_japanese_particle(next))
-        return false;
-    if (is_khmer_etc(scan, stop))
+    if ((stop->end > stop->after && goes_on_behind_quote(scan, stop)) || is_khmer_etc(scan, stop))
         return false;
     return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
 }

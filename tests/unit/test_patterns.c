@@ -53,6 +53,8 @@ static void urls(void **state)
            "[https://a.org][https://b.org/c][https://d.org][https://index.hu][my-a.com]");
     expect(PATTERN_URL, "https://build-server:80/x https://a.my-b/c Example.COM WWW.A.ORG http://b.xn--p1-ai",
            "[https://build-server:80/x][https://a.my-b/c][Example.COM][WWW.A.ORG][http://b.xn--p1-ai]");
+    expect(PATTERN_URL, "[a@https://x.org/y]page[/a] [url=http://x.org/[1]]text[/url]",
+           "[https://x.org/y][http://x.org/[1]]");
     NONE(PATTERN_URL, "Look at it.Info follows", "x.www.b", "http://", "://x", "The end.Then", "e.g. this",
          "3.14", "www.", "me@debian.org", "a.b.c", "Ähttp:", "-debian", ".com", "Foo.community");
 }
@@ -113,6 +115,7 @@ static void variables(void **state)
 {
     (void)state;
     expect(PATTERN_VARIABLE, "%s of %d: %1$s, %-5.2f, %ld%%", "[%s][%d][%1$s][%-5.2f][%ld]");
+    expect(PATTERN_VARIABLE, "Column 5 %-10s", "[%-10s]");
     expect(PATTERN_VARIABLE, "%(name)s %{x} %1 %PRODUCTNAME.", "[%(name)s][%{x}][%1][%PRODUCTNAME]");
     expect(PATTERN_VARIABLE, "{name} {0} {} {{x}} {a.b:5}", "[{name}][{0}][{}][{{x}}][{a.b:5}]");
     expect(PATTERN_VARIABLE, "${x} $HOME $(ARG1) $[x] #{y}", "[${x}][$HOME][$(ARG1)][$[x]][#{y}]");

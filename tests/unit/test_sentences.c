@@ -72,11 +72,12 @@ static void by_rules_alone(void **state)
         "Ele comprou-a. |Maria ficou.", "Це моя сім'я. |Олена вчиться.", "He met J.-P. Sartre.",
         "Dit is goed. |'n Man kom in.", "Ik slaap. |’s Morgens werk ik.", "He left 'n all. 'n so on.",
         "e.g. Bach, i.e. Johann, lived in the U.S. Army.", "Mr. Smith met Dr. Jones. |They talked.",
-        "Véase pág. 5 y art. 6.", "Смотри стр. 12 и гл. 3.", "Str. 5, бр. 5 људи.", "II. Introduction",
-        "World War II. |The end.",
+        "Véase pág. 5 y art. 6.", "Смотри стр. 12 и гл. 3.", "Той е мъж. |Тя е жена.", "Str. 5, бр. 5 људи.",
+        "II. Introduction", "World War II. |The end.",
         /* dates with a year in front */
         "2024. január 1-jén lép hatályba.", "A törvény 2024. 05. 12-én lép.",
         "이 법은 2024. 5. 12.부터 시행한다.", "It was in 2024. |5 people came.",
+        "He was born in 1990. |2.5 million live there.",
         /* Markdown, footnotes */
         "**Note.** |Open it. |__Note.__ |~~No.~~ |Yes.", "Note.[1] |So it is.[3][4] |It was.² |Then.",
         /* addresses, file names */
@@ -103,6 +104,7 @@ static void in_many_scripts(void **state)
         "Где мои ключи? |Она поёт. |А. С. Пушкин читает.", /* Cyrillic */
         "Πού είναι; |Τραγουδά. |Διαβάζει.",                /* Greek, whose ; asks */
         "Τι είναι το Linux; |Το «σπίτι»; |Είναι 5; |Όχι.", "We use α and x; It is so.",
+        "Η Μαρία &amp; Γιώργος είναι εδώ.", "Επιλέξτε Αρχείο -&gt; Άνοιγμα.",
         "Որտե՞ղ են։ |Նա երգում է։ |Նա կարդում է։",                      /* Armenian */
         "სად არის? |ის მღერის. |ის კითხულობს.",                         /* Georgian, without capitals */
         "איפה המפתחות? |היא שרה. |הוא קורא.",                           /* Hebrew */
@@ -117,6 +119,8 @@ static void in_many_scripts(void **state)
         "你好!|我很好。|真的吗?",                                       /* with ASCII marks */
         "鍵はどこ？|彼女は歌う。|「行く。」と彼は言った。|「はい。」|終わり｡|次。", /* kana */
         "「行く。」って言った。|「はい。」が聞こえた。",
+        "水は冷たい。[1]|はじめに読む。|（例を参照。）|では次です。",
+        "「そうか。」|はい、わかりました。|「行こう。」|でも彼は来た。|「えっ？」|にゃあ。",
         "열쇠가 어디 있나요? |그녀는 노래한다. |그는 읽는다.", /* Hangul */
         "Նա երգում է: |Նա կարդում է:",                         /* Armenian, with a colon */
         "Տեղադրեք LibreOffice: |Հետո էջ 5: |Նա «տուն»: |Նա.", "Use it: Then go.",
@@ -126,12 +130,13 @@ static void in_many_scripts(void **state)
         "ផ្លែឈើ។ល។ |នាង",
         /* initials and letters of lists */
         "د. أحمد طبيب.", "أ. افتح الملف. |ب. احفظ الملف.", "এ. পি. জে. আবদুল কালাম এলেন।", "א. ב. יהושע כתב.",
-        "எ. கலாம் வந்தார். |அவர் படித்தார்.", "나는 네. |그는 예.", "นาย ก. มา", "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။",
-        "ပန်းသီး၊ လိမ္မော်သီး စားသည်။",        /* Burmese */
-        "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃", /* Mongolian */
-        "ܐܝܟܐ܂ |ܗܝ ܙܡܪܐ܂",              /* Syriac */
-        "ߡߌ߹ |ߊ߬ ߘߐ߲߬߹",                   /* N'Ko */
-        "เธอร้องเพลง เขาอ่านหนังสือ",       /* Thai, which has no stops */
+        "வ வா. |நான்.", "वह घर में है. |मैं भी हूँ. |वह गया था. |राम यहाँ है. |सीता.", "طوله 570 م. |وكان.",
+        "এ. পি. জে. কালাম. |তিনি.", "प. पू. राम आए. |सीता.", "எ. கலாம் வந்தார். |அவர் படித்தார்.",
+        "나는 네. |그는 예.", "นาย ก. มา", "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။", "ပန်းသီး၊ လိမ္မော်သီး စားသည်။", /* Burmese */
+        "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃",                                                      /* Mongolian */
+        "ܐܝܟܐ܂ |ܗܝ ܙܡܪܐ܂",                                                                   /* Syriac */
+        "ߡߌ߹ |ߊ߬ ߘߐ߲߬߹",                                                                        /* N'Ko */
+        "เธอร้องเพลง เขาอ่านหนังสือ", /* Thai, which has no stops */
         NULL};
     struct splitter splitter;
     (void)state;

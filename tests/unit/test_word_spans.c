@@ -65,9 +65,12 @@ static void a_missing_word_has_what_is_between_its_neighbours(void **state)
     expect_words("<2fr> the man", "The man", "|The|man");
     expect_words("the <unk> man", "The ? man", "The|?|man");
     expect_words("open ￭( ｟1：Tvorakki｠ ￭) now", "Open (Dvořáček) now", "Open|(|Dvořáček|)|now");
-    expect_words("open ｟1：x｠ ｟2：y｠", "Open it there", "Open|it there|");
+    expect_words("open ｟1：x｠ ｟2：y｠", "Open it there", "Open||it there");
+    expect_words("<2fr> ｟1：Tvorakki｠ now", "Dvořáček now", "|Dvořáček|now");
+    expect_words("° C now", "℃ now", "℃|℃|now");
+    expect_words("a 1 x 2 y", "a ½ y", "a|½||½|y");
     expect_words("the man x", "The man", "The|man|");
-    expect_words("x y z", "completely other", "completely other||");
+    expect_words("x y z", "completely other", "||completely other");
 }
 
 static void placeholders_and_escapes_are_their_strings(void **state)
