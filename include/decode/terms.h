@@ -3,8 +3,8 @@
  *
  * A term is whole words; in scripts without blanks, any characters. The longest one counts, then the one that
  * is written the same; a term in lower case also stands for its other spellings, and in a line of capitals,
- * which was read in its usual case, a term that is no word of the training text for itself. A source term that
- * ends with '*' stands for all words that begin so. Of several entries for the same term, the first one
+ * which was read in its usual case, a term that is no word of the training text for itself. A source term
+ * that ends with '*' stands for all words that begin so. Of several entries for the same term, the first one
  * counts. */
 #ifndef NMT_TERMS_H
 #define NMT_TERMS_H

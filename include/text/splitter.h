@@ -79,8 +79,8 @@ struct sentence_rules {
     const struct sentence_limit *limit; /* longer ones are divided; NULL: none are */
 };
 
-/* Appends the sentences of valid UTF-8 text, none for blank text. Text without letters is never divided for its
- * length. */
+/* Appends the sentences of valid UTF-8 text, none for blank text. Text without letters is never divided for
+ * its length. */
 void sentences_split(struct spans *sentences, const struct sentence_rules *rules, const char *text,
                      size_t bytes);
 /* Joins sentences of a text where a string of these kinds (patterns.h) goes from one to the next. */

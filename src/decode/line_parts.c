@@ -68,8 +68,8 @@ static bool is_likelier(const struct ids *ids, const struct ids *than)
            (than->items[last] == VOCAB_UNKNOWN || ids->items[last] < than->items[last]);
 }
 
-/* Behind its last sign a prefix goes on without a blank, if the training text (with model.tie all, that of both
- * languages) does so more often: "l'" and "(", but not "fin.". */
+/* Behind its last sign a prefix goes on without a blank, if the training text (with model.tie all, that of
+ * both languages) does so more often: "l'" and "(", but not "fin.". */
 static void let_go_on(struct splitting *s, struct input *input, const struct tokenizer *tokenizer)
 {
     struct strbuf words, subwords;
@@ -126,8 +126,8 @@ static bool has_small_letter(const char *text, size_t bytes)
     return has;
 }
 
-/* A prefix in capitals, of a part that was read from capitals, is read as one in usual case; its protected strings
- * stay. */
+/* A prefix in capitals, of a part that was read from capitals, is read as one in usual case; its protected
+ * strings stay. */
 static void lower_prefix(struct splitting *s, const char *text, size_t bytes)
 {
     const enum casing casing = s->translator->ensemble->pair->casing[TARGET];

@@ -102,8 +102,8 @@ static void replace_word(struct strbuf *out, const struct replacing *replacing, 
     strbuf_release(&read);
 }
 
-/* The next letter of a text as it is compared: without case, accents that Greek capitals do not have, and kinds
- * of the letters i and sigma; -1 at the end. */
+/* The next letter of a text as it is compared: without case, accents that Greek capitals do not have, and
+ * kinds of the letters i and sigma; -1 at the end. */
 static int32_t next_letter(const char *text, size_t bytes, size_t *at)
 {
     struct strbuf letter, lower;

@@ -1,5 +1,6 @@
 /* unseen: what comes in the place of words that training never saw (seen_words.h): translations of a
- * dictionary, or the words themselves, in capitals if the sentence is. Other strings come as they are written. */
+ * dictionary, or the words themselves, in capitals if the sentence is. Other strings come as they are
+ * written. */
 #ifndef NMT_UNSEEN_H
 #define NMT_UNSEEN_H
 
@@ -20,8 +21,8 @@ struct replacing {
  * the word has them, or itself; in a sentence of capitals, in capitals. `read`: the word as it is read. */
 void unseen_add(struct strbuf *out, const struct replacing *replacing, const struct strbuf *word,
                 const struct strbuf *read);
-/* Sets the replacements of the protected strings of a source text, which is a part of the sentence. They lie in
- * `memory`. */
+/* Sets the replacements of the protected strings of a source text, which is a part of the sentence. They lie
+ * in `memory`. */
 void unseen_replace(struct protection *source, struct strbuf *memory, const struct replacing *replacing,
                     const char *text, size_t bytes);
 

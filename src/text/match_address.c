@@ -117,7 +117,8 @@ static bool is_suffix(const struct scan *s, size_t at)
     return end >= s->bytes || !strchr("/@]", s->text[end]);
 }
 
-/* Where a hyphen behind the name of a host begins such a suffix, as in "https://index.hu-n"; 0 if none does. */
+/* Where a hyphen behind the name of a host begins such a suffix, as in "https://index.hu-n"; 0 if none
+ * does. */
 static size_t hyphen_suffix(const struct scan *s, size_t host)
 {
     size_t last;
@@ -139,7 +140,8 @@ static size_t url_end(const struct scan *s, size_t at, bool host)
     return at;
 }
 
-/* May an address begin at the place? With a scheme, behind any sign: "page.https://x.org", "_https://x.org_". */
+/* May an address begin at the place? With a scheme, behind any sign: "page.https://x.org",
+ * "_https://x.org_". */
 static bool may_begin_url(const struct scan *s, size_t at, size_t scheme)
 {
     const char before = at ? s->text[at - 1] : ' ';

@@ -135,8 +135,8 @@ static bool is_behind_number(const struct scan *s, size_t at)
     return digit && is_digit(s->text[digit - 1]);
 }
 
-/* "%s", "%(name)s", "%{name}", "%1", "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent sign, and
- * in Turkish before one: "%50", "%7,5". */
+/* "%s", "%(name)s", "%{name}", "%1", "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent sign,
+ * and in Turkish before one: "%50", "%7,5". */
 static size_t percent_end(const struct scan *s, size_t at)
 {
     if (is_behind_number(s, at))

@@ -163,8 +163,8 @@ static bool is_seen_with(const struct seen_words *seen, int32_t apostrophe, cons
     return is;
 }
 
-/* Is an apostrophe within a word, or the beginning of one: Afrikaans "’n", as few languages open quotes with, or a letter
- * such as that of Hawaiian, with which the word was seen? */
+/* Is an apostrophe within a word, or the beginning of one: Afrikaans "’n" (few languages open quotes so), or
+ * a letter such as that of Hawaiian, with which the word was seen? */
 static bool is_of_word(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
 {
     size_t used, length;

@@ -208,8 +208,8 @@ static bool is_clitic(const char *text, struct span word)
            utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_LETTER;
 }
 
-/* May a letter stand for a name? Words of one sign are Han, kana, Hangul and most of the other scripts without
- * blanks. */
+/* May a letter stand for a name? Words of one sign are Han, kana, Hangul and most of the other scripts
+ * without blanks. */
 static bool may_be_initial(int32_t code)
 {
     const enum utf8_script script = utf8_script_of(code);

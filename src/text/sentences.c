@@ -317,8 +317,8 @@ static bool is_beside_initial(const struct line_scan *scan, struct span word)
     return is_initial(scan->text, next) && sign_is_point(at_of(scan, next.end, &length));
 }
 
-/* Is it an initial? In scripts without capitals, words may have one letter: what is known as a word, a unit, and
- * a letter with vowel signs that is neither first nor beside another initial are none. */
+/* Is it an initial? In scripts without capitals, words may have one letter: what is known as a word, a unit,
+ * and a letter with vowel signs that is neither first nor beside another initial are none. */
 static bool stands_for_name(const struct line_scan *scan, struct span word)
 {
     size_t length;
@@ -399,8 +399,8 @@ static bool number_ends(const struct line_scan *scan, struct span number, size_t
     return !tied || !scan->splitter->ordinals || is_starter(scan, next);
 }
 
-/* The same behind a word that is no abbreviation. It may be tied to a number, as in "No. 5", unless it is known
- * to stand without a point. */
+/* The same behind a word that is no abbreviation. It may be tied to a number, as in "No. 5", unless it is
+ * known to stand without a point. */
 static bool word_ends(const struct line_scan *scan, struct span word, size_t next)
 {
     size_t length;

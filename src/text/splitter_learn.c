@@ -229,8 +229,8 @@ static bool is_abbreviation(const struct learning *learning, const char *word,
            abbreviation_score(learning, word, count) >= LEAST_SCORE;
 }
 
-/* Short words alone are worth it: a long one is not taken for an abbreviation. One that looks like a title, as
- * in "Dr Pepper", must end a line somewhere. */
+/* Short words alone are worth it: a long one is not taken for an abbreviation. One that looks like a title,
+ * as in "Dr Pepper", must end a line somewhere. */
 static bool is_ordinary(const char *word, const struct occurrences *count)
 {
     const size_t bytes = strlen(word);

@@ -355,8 +355,8 @@ static void read_as_foreign(struct strbuf *lower, int *number, const struct true
     strbuf_release(&common);
 }
 
-/* Capitals have "SS" for "ß". Has a word that is in them no form, and was it not seen, but with a "ß" it has, or
- * was? Then *lower becomes that word, *number that of its form. */
+/* Capitals have "SS" for "ß". Has a word that is in them no form, and was it not seen, but with a "ß" it has,
+ * or was? Then *lower becomes that word, *number that of its form. */
 static void read_sharp_s(struct strbuf *lower, int *number, const struct truecaser *truecaser,
                          const struct seen_words *seen)
 {

@@ -25,7 +25,8 @@ static int below(struct rng *rng, int most)
     return (int)(rng_uniform(rng) * most);
 }
 
-/* Few different tokens, so that phrases overlap and repeat; the last one ends a word. Odd ones begin words. */
+/* Few different tokens, so that phrases overlap and repeat; the last one ends a word. Odd ones begin
+ * words. */
 static void make_form(struct sentence *form, int *ids, struct rng *rng, const enum token_touch *touch,
                       bool word)
 {

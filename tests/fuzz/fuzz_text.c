@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* script, unicode and char lose only blanks: text that has been tokenized once does not change in a round trip. */
+/* script, unicode and char lose only blanks: text that has been tokenized once does not change in a round
+ * trip. */
 static void round_trip(const struct strbuf *text, enum tokenize_kind kind)
 {
     struct strbuf words, back, again;

@@ -1,5 +1,6 @@
-/* print_sentences [TEXT] < lines: prints each sentence of a line on a line of its own, and an empty line behind each
- * line's last, for comparison with other programs (tests/peers/check-sentences). It learns from TEXT, if given. */
+/* print_sentences [TEXT] < lines: prints each sentence of a line on a line of its own, and an empty line
+ * behind each line's last, for comparison with other programs (tests/peers/check-sentences). It learns from
+ * TEXT, if given. */
 #include "fileio.h"
 #include "lines.h"
 #include "splitter.h"

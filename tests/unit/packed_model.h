@@ -1,4 +1,5 @@
-/* packed_model: the fixture of tests that pack a model: that of an older nmt, and the path of a packed file. */
+/* packed_model: the fixture of tests that pack a model: that of an older nmt, and the path of a packed
+ * file. */
 #ifndef NMT_PACKED_MODEL_H
 #define NMT_PACKED_MODEL_H
 

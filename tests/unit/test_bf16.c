@@ -38,8 +38,8 @@ struct factor {
     size_t lines, steps;
 };
 
-/* Checks c [m][n, ldc], and that numbers behind its rows are as before. Sums are float32: an error of half a unit
- * in the last place for each addition. */
+/* Checks c [m][n, ldc], and that numbers behind its rows are as before. Sums are float32: an error of half a
+ * unit in the last place for each addition. */
 static void expect_product(const real *c, const real *before, size_t ldc, const size_t sizes[3],
                            const struct factor factors[2], bool add)
 {
@@ -182,8 +182,8 @@ static void a_sum_does_not_depend_on_rows_and_columns(void **state)
     }
 }
 
-/* Linux refuses AMX to a process in which a stack for signals is too small for its tiles. The child is the first
- * to multiply. */
+/* Linux refuses AMX to a process in which a stack for signals is too small for its tiles. The child is the
+ * first to multiply. */
 static void without_tiles_products_are_the_same(void **state)
 {
     static char small[4096];

@@ -431,7 +431,8 @@ static void the_share_of_copies_decides_of_quantities(void **state)
     assert_int_equal(protected_of(PATTERN_VARIABLE, "%s arttı", "up", 0), 1);
 }
 
-/* A text has more words than are counted: when they have just been forgotten, that most are no copies is not. */
+/* A text has more words than are counted: when they have just been forgotten, that most are no copies is
+ * not. */
 static void forgotten_words_count(void **state)
 {
     (void)state;
