@@ -25,8 +25,8 @@ enum sheet_quotes { QUOTES_NONE, QUOTES_PERHAPS, QUOTES_SURE };
 enum sheet_quotes sheet_quotes(const char *text, size_t bytes);
 
 bool is_ascii_line(const struct strbuf *line);
-/* Is a line that is not UTF-8 probably in an encoding of one byte for each character, which does not have some
- * bytes: single high bytes among many ASCII letters? */
+/* Is a line that is not UTF-8 probably in an encoding of one byte for each character, which does not have
+ * some bytes: single high bytes among many ASCII letters? */
 bool looks_like_bytes(const struct strbuf *line, const char *unassigned);
 /* Has it bytes that Windows has for letters and signs, and ISO 8859 for controls? */
 bool has_windows_bytes(const struct strbuf *line);

@@ -10,8 +10,8 @@ typedef void folder_taker(void *context, const char *name);
  * -1 if it cannot be read. */
 int folder_each(const char *path, folder_taker *take, void *context, struct err *err);
 
-/* Removes a file, or a directory with all that is in it; links are not followed. Adds the bytes that the files
- * had to *bytes. What does not exist is no error. */
+/* Removes a file, or a directory with all that is in it; links are not followed. Adds the bytes that the
+ * files had to *bytes. What does not exist is no error. */
 int folder_remove(const char *path, double *bytes, struct err *err);
 /* The bytes of a file, or of all files in a directory; links are not followed. What cannot be read: 0. */
 double folder_bytes(const char *path);

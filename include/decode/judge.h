@@ -26,8 +26,9 @@ extern const struct judge_kind_names judge_kinds[JUDGE_KINDS];
 
 double judge_weight(const struct config_decoding *decoding, enum judge_kind kind);
 
-/* One model that judges, for one caller at a time. One from right to left reads the source with the tag of the
- * model that translates, if it knows that; else, and backward ones, with decoding.tag of its own config. */
+/* One model that judges, for one caller at a time. One from right to left reads the source with the tag of
+ * the model that translates, if it knows that; else, and backward ones, with decoding.tag of its own
+ * config. */
 struct judge {
     struct loaded_model loaded;
     struct ensemble ensemble;

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A line as metrics compare it, in NFC, which models write and sacreBLEU leaves to its users; the caller frees
- * it. */
+/* A line as metrics compare it, in NFC, which models write and sacreBLEU leaves to its users; the caller
+ * frees it. */
 char *mteval_normal(const char *text);
 /* Appends the words of valid UTF-8 text, separated by single blanks. */
 void mteval_words(struct strbuf *out, const char *text, size_t bytes, enum mteval_kind kind, bool lowercase);

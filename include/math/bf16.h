@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Pairs that the panels of a factor of n columns, k long, take: those of 32 columns lie together, and the last
- * ones are filled up with zeros, as are pairs to a multiple of 16. */
+/* Pairs that the panels of a factor of n columns, k long, take: those of 32 columns lie together, and the
+ * last ones are filled up with zeros, as are pairs to a multiple of 16. */
 size_t bf16_panels_pairs(size_t n, size_t k);
 /* Fill part `part` of `parts` of the panels of wᵀ, w [n][k], and of w [k][n]. */
 void bf16_panels_fill_nt(uint32_t *panels, struct const_mat w, int part, int parts);

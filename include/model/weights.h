@@ -22,8 +22,8 @@ struct weights {
 int weights_open(struct weights *weights, const struct safetensors *file, const struct layout *layout,
                  struct err *err);
 void weights_close(struct weights *weights);
-/* All numbers as float32, [total of the layout]. The first call for weights with `quantised` computes them: no
- * other thread may call it meanwhile. */
+/* All numbers as float32, [total of the layout]. The first call for weights with `quantised` computes them:
+ * no other thread may call it meanwhile. */
 const float *weights_floats(const struct weights *weights);
 /* Sets `quantised` to all matrices as int8: those that are, and what the others are rounded to. Memory for
  * the latter comes from the arena. */

@@ -62,8 +62,8 @@ struct language_guess {
     double confidence; /* from 0 to 1 */
 };
 
-/* Recognises the language of valid UTF-8: guesses [language_count], the most probable first; returns their number,
- * 0 where the text has no letters, or a language has no profile. */
+/* Recognises the language of valid UTF-8: guesses [language_count], the most probable first; returns their
+ * number, 0 where the text has no letters, or a language has no profile. */
 size_t model_set_detect(struct language_guess *guesses, const struct model_set *set, const char *text,
                         size_t bytes);
 

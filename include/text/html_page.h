@@ -1,10 +1,10 @@
 /* html_page: the sentences of an HTML page, and the page with others in their place.
  *
- * A page is its bytes: all of them stay but those of sentences. A sentence is text between tags of blocks; the
- * inline tags in it (a, b, img, …) are known with their places in it, and come exactly once in what takes its
- * place. Text that is not to be translated (translate="no", class="notranslate", code, script, …) is no sentence;
- * within one, a string stands for it. HTML may be as broken as it likes, and need not be valid UTF-8. Only the
- * first 256 attributes of a tag are looked at.
+ * A page is its bytes: all of them stay but those of sentences. A sentence is text between tags of blocks;
+ * the inline tags in it (a, b, img, …) are known with their places in it, and come exactly once in what takes
+ * its place. Text that is not to be translated (translate="no", class="notranslate", code, script, …) is no
+ * sentence; within one, a string stands for it. HTML may be as broken as it likes, and need not be valid
+ * UTF-8. Only the first 256 attributes of a tag are looked at.
  *
  * Needs libxml2. Takes time in proportion to the page's size. */
 #ifndef NMT_HTML_PAGE_H
@@ -44,16 +44,17 @@ struct html_page {
 
 /* -1: not built with libxml2. */
 int html_check_available(struct err *err);
-/* Splits the text of each block by the rules: where these keep PATTERN_MARKUP, a tag stands for text that is not
- * translated. -1: likewise, or the page has more than 2 GiB. */
+/* Splits the text of each block by the rules: where these keep PATTERN_MARKUP, a tag stands for text that is
+ * not translated. -1: likewise, or the page has more than 2 GiB. */
 int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct sentence_rules *rules,
                    struct err *err);
 /* Finds the sentences anew. */
 void html_page_read(struct html_page *page, const struct sentence_rules *rules);
 void html_page_release(struct html_page *page);
-/* Appends the page with translations [count] in the place of its sentences. places [count]: of each sentence, where
- * its tags stand in the translation, as tags_place (tag_places.h) finds them. A sentence whose translation is its
- * own text is written as it was. `targets` (may be NULL) [count]: where translations stand in `out`. */
+/* Appends the page with translations [count] in the place of its sentences. places [count]: of each sentence,
+ * where its tags stand in the translation, as tags_place (tag_places.h) finds them. A sentence whose
+ * translation is its own text is written as it was. `targets` (may be NULL) [count]: where translations stand
+ * in `out`. */
 void html_page_write(struct strbuf *out, const struct html_page *page, const char *const *translations,
                      const struct span *const *places, struct span *targets);
 /* Appends the text of all sentences, one a line: to recognise its language by. */

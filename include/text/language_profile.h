@@ -1,7 +1,7 @@
 /* language_profile: the sequences of letters that a language's text is made of, by which text is recognised.
  *
- * A profile is a model of a word's letters: p(letter | the up to three letters before it), with a mark at both
- * ends of the word, by interpolated Witten-Bell estimates of n-gram counts (Dunning 1994, Statistical
+ * A profile is a model of a word's letters: p(letter | the up to three letters before it), with a mark at
+ * both ends of the word, by interpolated Witten-Bell estimates of n-gram counts (Dunning 1994, Statistical
  * Identification of Language; Witten and Bell 1991). Case, digits and signs do not count. Text without blanks
  * between words is one long word. */
 #ifndef NMT_LANGUAGE_PROFILE_H
@@ -54,8 +54,8 @@ struct language_fit {
 /* Of valid UTF-8, of which the first part is enough: some hundred words. */
 struct language_fit language_profile_fit(const struct language_profile *profile, const char *text,
                                          size_t bytes);
-/* The probability of each of `count` languages, from 0 to 1, given that the text is in one of them; lower where
- * the profile does not know all its letters. */
+/* The probability of each of `count` languages, from 0 to 1, given that the text is in one of them; lower
+ * where the profile does not know all its letters. */
 void language_confidences(double *confidences, const struct language_fit *fits, size_t count);
 
 #endif

@@ -3,10 +3,10 @@
  *
  * Words are compared in lower case and normal form. Whether an unseen word is copied depends on its shape: of
  * the training's rare words of each shape, do most stand in the translation as they are? So it is with what a
- * hyphen connects: is it copied as one string? If too many words of a text would be wrong copies, compounds of
- * seen words (compound.h) are translated; so are words in another script than the Latin one, if the source is
- * written in it and hardly any of them stands in a translation. Words with characters that the training did
- * not see are always copied. Rare words that were copied each time do not count as seen: the training has
+ * hyphen connects: is it copied as one string? If too many words of a text would be wrong copies, compounds
+ * of seen words (compound.h) are translated; so are words in another script than the Latin one, if the source
+ * is written in it and hardly any of them stands in a translation. Words with characters that the training
+ * did not see are always copied. Rare words that were copied each time do not count as seen: the training has
  * placeholders for them, too (protect.h). */
 #ifndef NMT_SEEN_WORDS_H
 #define NMT_SEEN_WORDS_H
@@ -67,9 +67,9 @@ bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, c
 /* Is it one of the signs that serve as an apostrophe? */
 bool seen_words_is_apostrophe(int32_t code);
 /* The sign that stands for the one at a place of a valid text, which the training may not have seen: an
- * apostrophe that it has seen for another one within a word, a blank for another kind of blank, the other code
- * of a letter that has two, 0 for an invisible sign or a vowel sign of Arabic or Hebrew; the sign itself for
- * all others, 0 at the end. */
+ * apostrophe that it has seen for another one within a word, a blank for another kind of blank, the other
+ * code of a letter that has two, 0 for an invisible sign or a vowel sign of Arabic or Hebrew; the sign itself
+ * for all others, 0 at the end. */
 int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at);
 /* Appends a part of valid text with these signs. `blanks`: may blanks become spaces, which part words? */
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,

@@ -27,8 +27,8 @@
 /* Appends the words of valid UTF-8 text. */
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind);
 /* The same, where `whole` [count] are parts of the text, in its order, which are words as they are:
- * placeholders (placeholder.h). Beside a digit or a letter with case the mark is theirs, else the other one's;
- * beside text without blanks they touch without a mark. */
+ * placeholders (placeholder.h). Beside a digit or a letter with case the mark is theirs, else the other
+ * one's; beside text without blanks they touch without a mark. */
 void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
                      const struct span *whole, size_t count);
 /* Appends the text of tokenized words. */

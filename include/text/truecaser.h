@@ -45,8 +45,8 @@ void truecaser_print(struct strbuf *text, const struct truecaser *truecaser);
 enum text_case truecaser_case(const struct truecaser *truecaser, const struct seen_words *seen,
                               const char *text, size_t bytes);
 /* Appends valid UTF-8 text in its usual case, in NFC. Words without one get lower case; in a title, what is
- * protected because it is not among `seen` stays as it is. `seen`, which may be NULL, also tells which words of
- * Turkish text in capitals are foreign. */
+ * protected because it is not among `seen` stays as it is. `seen`, which may be NULL, also tells which words
+ * of Turkish text in capitals are foreign. */
 void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, const struct seen_words *seen,
                      bool title, const char *text, size_t bytes);
 

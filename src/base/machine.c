@@ -44,8 +44,8 @@ double machine_free_disk(const char *path)
 
 /* ---- control groups ---- */
 
-/* Reads up to two numbers of a group's file, which has "max" in the place of one that is no limit; returns how
- * many there are. */
+/* Reads up to two numbers of a group's file, which has "max" in the place of one that is no limit; returns
+ * how many there are. */
 static int read_limit(const char *group, const char *name, long numbers[2])
 {
     char *path = path_join(group, name);

@@ -1,5 +1,5 @@
-/* Finds the bytes that are not UTF-8, and replaces them; counts characters; finds control characters. Properties of characters
- * are in text/utf8.c. */
+/* Finds the bytes that are not UTF-8, and replaces them; counts characters; finds control characters.
+ * Properties of characters are in text/utf8.c. */
 #include "utf8_check.h"
 
 #include <string.h>

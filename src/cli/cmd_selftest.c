@@ -115,8 +115,8 @@ static double slope_along(struct problem *p, const struct param *param, const re
     return slope;
 }
 
-/* The largest error over the directions, relative to the norm of the gradient. Where the loss is too curved for
- * the step, a smaller one decides: of a wrong gradient, it tells as well. */
+/* The largest error over the directions, relative to the norm of the gradient. Where the loss is too curved
+ * for the step, a smaller one decides: of a wrong gradient, it tells as well. */
 static double check(struct problem *p, const struct param *param)
 {
     double worst = 0, squares = 0;

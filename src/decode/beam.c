@@ -156,8 +156,8 @@ static void add_row(struct beam_run *run, const struct search *search, size_t fr
     next->unique.index[row] = (size_t)run->state_of[from];
 }
 
-/* Ends all open hypotheses of a sentence, for which there is no candidate: values are no longer finite, or the
- * options forbid every word. */
+/* Ends all open hypotheses of a sentence, for which there is no candidate: values are no longer finite, or
+ * the options forbid every word. */
 static void end_open(struct beam_run *run, struct search *search)
 {
     for (size_t row = search->first_row; row < search->first_row + search->open; row++)

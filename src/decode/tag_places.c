@@ -1,5 +1,5 @@
-/* Finds places for tags in the order: pairs and what is kept, outer ones first, then single tags, which stand where
- * those leave room. */
+/* Finds places for tags in the order: pairs and what is kept, outer ones first, then single tags, which stand
+ * where those leave room. */
 #include "tag_places.h"
 
 #include "mem.h"
@@ -302,8 +302,8 @@ static int word_of(const struct placing *p, int source, struct run within)
     return best;
 }
 
-/* The word of the translation that a tag stands before: that of the source word behind it, or of one that follows.
- */
+/* The word of the translation that a tag stands before: that of the source word behind it, or of one that
+ * follows. */
 static int word_behind_tag(const struct placing *p, const struct inline_tag *tag, struct run within)
 {
     if (!p->sums)
@@ -342,7 +342,8 @@ static void place_single(struct placing *p, size_t i)
 
 /* ---- places ---- */
 
-/* Where a run stands in the translation. An empty one at the end of the pair around it is before that ends. */
+/* Where a run stands in the translation. An empty one at the end of the pair around it is before that
+ * ends. */
 static struct span place_of(const struct placing *p, const struct span *places, size_t i)
 {
     const struct run run = p->runs[i];

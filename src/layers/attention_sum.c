@@ -22,8 +22,8 @@ static size_t value_at(const struct attention_values *values, const struct packe
  * rows that attend to it are summed. */
 #define SUM_COLUMNS 256
 
-/* sum += Σ_j α_ij value_j of some columns of a sentence, which begin with its first position; four positions at
- * a time, so that the sum is read and written less often. */
+/* sum += Σ_j α_ij value_j of some columns of a sentence, which begin with its first position; four positions
+ * at a time, so that the sum is read and written less often. */
 static void add_columns(real *sum, const real *weights, struct const_mat columns,
                         const struct packed_seq *source, size_t length)
 {

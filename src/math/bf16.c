@@ -38,8 +38,8 @@ size_t bf16_panels_pairs(size_t n, size_t k)
 #define TN_DEPTH ((size_t)96)
 #define TN_HEIGHT ((size_t)64)
 #define TN_WIDTH ((size_t)256) /* columns */
-/* Strips and rows are a bit further apart than they are long: else they would compete for the same lines of the
- * first cache. */
+/* Strips and rows are a bit further apart than they are long: else they would compete for the same lines of
+ * the first cache. */
 #define TN_STRIP ((TN_DEPTH + 1) * BF16_STRIP)
 #define TN_ROW (TN_DEPTH + BF16_STEP)
 

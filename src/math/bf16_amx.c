@@ -1,6 +1,6 @@
-/* Blocks in bfloat16 by AMX (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18):
- * its registers are tiles of 16 rows of 64 bytes; four of them are the sums of 32 rows and 32 columns. Linux gives
- * them to a process that asks (its documentation, arch/x86/xstate). */
+/* Blocks in bfloat16 by AMX (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter
+ * 18): its registers are tiles of 16 rows of 64 bytes; four of them are the sums of 32 rows and 32 columns.
+ * Linux gives them to a process that asks (its documentation, arch/x86/xstate). */
 #define _DEFAULT_SOURCE /* syscall */
 #include "bf16_block.h"
 

@@ -1,4 +1,5 @@
-/* bf16_block: what multiplies blocks of two factors that bf16.c has rounded to bfloat16, by instruction set. */
+/* bf16_block: what multiplies blocks of two factors that bf16.c has rounded to bfloat16, by instruction
+ * set. */
 #ifndef NMT_BF16_BLOCK_H
 #define NMT_BF16_BLOCK_H
 

@@ -14,7 +14,8 @@ static bool is_known(const char *part, size_t bytes, const struct strmap *words,
     return number >= 0 && (!times || times[number] >= KNOWN_TIMES);
 }
 
-/* Where the characters begin, and behind the last the end; returns their number, or 0 if they are too many. */
+/* Where the characters begin, and behind the last the end; returns their number, or 0 if they are too
+ * many. */
 static int find_places(size_t places[MOST_CHARACTERS + 1], const char *word, size_t bytes)
 {
     int count = 0;

@@ -112,8 +112,8 @@ static void add_start(struct html_block *block, const struct html_token *token)
     block->open[block->open_count++] = block->mark_count - 1;
 }
 
-/* Pairs an end tag with its start tag. Tags that are not nested become single ones; an end tag whose start tag is
- * before the block has none. */
+/* Pairs an end tag with its start tag. Tags that are not nested become single ones; an end tag whose start
+ * tag is before the block has none. */
 static void add_end(struct html_block *block, const struct html_token *token)
 {
     const size_t all = block->open_count, most = all > MOST_MISNESTED ? all - MOST_MISNESTED : 0;
@@ -139,8 +139,8 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* Are words apart that a start tag stands between? Pictures and fields part them, and links and labels that touch:
- * "<a>Open</a><a>Close</a>". */
+/* Are words apart that a start tag stands between? Pictures and fields part them, and links and labels that
+ * touch: "<a>Open</a><a>Close</a>". */
 static bool is_apart(const struct html_block *block, const struct html_token *token)
 {
     static const char *const parting[] = {"img", "input", "embed", NULL}, *const items[] = {"a", "label",

@@ -20,7 +20,8 @@ struct page_reading {
     struct span part; /* that is kept */
 };
 
-/* Is the token one of a part that is not translated? Places of parts are right to the tag: html_structure.h. */
+/* Is the token one of a part that is not translated? Places of parts are right to the tag:
+ * html_structure.h. */
 static bool is_kept(struct page_reading *r, const struct html_token *token)
 {
     const struct span at = token->span;
@@ -41,7 +42,8 @@ static bool ends_block(const struct html_token *token)
            ((token->kind == HTML_OPEN || token->kind == HTML_CLOSE) && html_is_block(token->name));
 }
 
-/* Ends a part that was kept: it is an inline one of the block, unless its end tag is missing: then it cannot move. */
+/* Ends a part that was kept: it is an inline one of the block, unless its end tag is missing: then it cannot
+ * move. */
 static void end_kept(struct page_reading *r)
 {
     if (r->in_kept && !r->blocks && !r->closed)

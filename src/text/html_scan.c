@@ -1,7 +1,8 @@
 /* Finds tags in any bytes, as the tokenizer of the HTML standard (section 13.2.5) does.
  *
- * Not by libxml2, though that parses the same pages (html_structure.c): its parser repairs what it reads and does not
- * tell where each tag begins and ends, which also differs between its versions, but no byte of a tag may change. */
+ * Not by libxml2, though that parses the same pages (html_structure.c): its parser repairs what it reads and
+ * does not tell where each tag begins and ends, which also differs between its versions, but no byte of a tag
+ * may change. */
 #include "html_scan.h"
 
 #include "scan.h"
@@ -197,7 +198,8 @@ static bool is_between(char byte)
     return html_is_blank(byte) || byte == '/';
 }
 
-/* Behind an attribute, or a byte between them. Quotes count behind "=" only, and not one that begins a name. */
+/* Behind an attribute, or a byte between them. Quotes count behind "=" only, and not one that begins a
+ * name. */
 static size_t attribute_end(const struct html_scan *scan, size_t at)
 {
     if (is_between(scan->bytes[at]))
@@ -334,8 +336,8 @@ static bool is_unended(const struct html_scan *scan)
     return end == scan->size;
 }
 
-/* Of a start tag behind which the page goes on: has its element text without tags? With a "/" at its end, as in
- * XHTML and SVG, it has none, if nothing ends it, or only a later one. */
+/* Of a start tag behind which the page goes on: has its element text without tags? With a "/" at its end, as
+ * in XHTML and SVG, it has none, if nothing ends it, or only a later one. */
 static void begin_plain(struct html_scan *scan, const struct html_token *token)
 {
     if (!(traits_of(token->name) & (RAW | PLAIN)))

@@ -50,8 +50,8 @@ struct range {
     size_t first, end; /* marks */
 };
 
-/* Takes in the tags around a sentence whose partners are in it: "<b>Red</b> cars". Pairs around all of it stay
- * outside. `next`: where the next sentence begins, or the text ends. */
+/* Takes in the tags around a sentence whose partners are in it: "<b>Red</b> cars". Pairs around all of it
+ * stay outside. `next`: where the next sentence begins, or the text ends. */
 static void find_marks(struct range *range, const struct html_block *block, size_t *mark, size_t next)
 {
     const struct block_mark *marks = block->marks;

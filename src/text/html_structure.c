@@ -1,6 +1,6 @@
-/* Elements by libxml2's SAX parser, which knows where those end that have no end tag or are wrongly nested. Bytes are
- * not its affair: positions need only be right to the tag. What it reads has the page's length, with every byte
- * beyond ASCII replaced, so that no encoding changes them. */
+/* Elements by libxml2's SAX parser, which knows where those end that have no end tag or are wrongly nested.
+ * Bytes are not its affair: positions need only be right to the tag. What it reads has the page's length,
+ * with every byte beyond ASCII replaced, so that no encoding changes them. */
 #include "html_structure.h"
 
 #include "html_page.h"
@@ -142,8 +142,8 @@ static void end_element(void *context, const xmlChar *name)
     s->depth--;
 }
 
-/* Hides what libxml2 alone would take for tags, such as those in a <textarea>, and all but the first attributes
- * of a tag, each of which it compares with all others. */
+/* Hides what libxml2 alone would take for tags, such as those in a <textarea>, and all but the first
+ * attributes of a tag, each of which it compares with all others. */
 static void hide_markup(char *copy, const char *bytes, size_t size)
 {
     struct html_scan scan = {.bytes = bytes, .size = size};

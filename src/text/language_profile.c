@@ -264,7 +264,8 @@ static int64_t count_of(const struct language_profile *profile, const char *text
 }
 
 /* p(last letter | those before it): from the last letter alone to the longest history that the profile has.
- * What is left of a history's count, T kinds of letters for new ones among it, goes to the shorter history. */
+ * What is left of a history's count, T kinds of letters for new ones among it, goes to the shorter
+ * history. */
 static double letter_probability(const struct language_profile *profile, const struct window *window)
 {
     const char *const letter = window->begin[0], *const end = window->end;

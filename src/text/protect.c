@@ -96,8 +96,8 @@ static size_t find_apart(const struct protection *protection, const struct scan 
     return s->bytes;
 }
 
-/* Where a word, as it is, or if it was lowered also in lower case or with a capital, stands so; {bytes, bytes}
- * if it does not. */
+/* Where a word, as it is, or if it was lowered also in lower case or with a capital, stands so; {bytes,
+ * bytes} if it does not. */
 static struct span find_cased(const struct protection *protection, const struct scan *s, const char *word,
                               enum casing casing, bool lowered)
 {

@@ -241,8 +241,8 @@ static unsigned exceptions_of(const struct tally *tally, int key, unsigned among
 
 /* ---- forgetting ---- */
 
-/* The entries that say of a shape's forgotten words how many they were, and how many occurred once and were no
- * copies, by the set of exceptions that they are. */
+/* The entries that say of a shape's forgotten words how many they were, and how many occurred once and were
+ * no copies, by the set of exceptions that they are. */
 struct forgotten_entry {
     char text[3];
 };
@@ -335,8 +335,8 @@ static int64_t count_of(const struct word_counts *counts, const char *entry, siz
     return i < 0 ? 0 : counts->counts[i];
 }
 
-/* Adds the words that were forgotten, and returns how many they were. A word that was forgotten and came again
- * counts as two. */
+/* Adds the words that were forgotten, and returns how many they were. A word that was forgotten and came
+ * again counts as two. */
 static int64_t tally_forgotten(struct shape_tally tallies[SHAPES], const struct word_counts *counts,
                                unsigned but)
 {

@@ -195,8 +195,8 @@ static bool need_no_mark(struct trait left, struct trait right)
     return (left.unspaced && (right.unspaced || right.whole)) || (left.whole && right.unspaced);
 }
 
-/* Of two words that touch in front of a place, does the right one get the mark? Of two symbols it does; beside
- * a whole word, letters without case do: particles are written onto any word. */
+/* Of two words that touch in front of a place, does the right one get the mark? Of two symbols it does;
+ * beside a whole word, letters without case do: particles are written onto any word. */
 static bool right_has_mark(struct trait left, struct trait right, const struct marked_text *from, size_t at)
 {
     if (left.whole && !right.whole && begins_caseless(from->text + at, from->bytes - at))

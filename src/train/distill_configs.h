@@ -11,7 +11,8 @@
 
 /* The config of a teacher in the directory `teacher`: the user's with `seed + number`, for one from right to
  * left with text.reverse_target, and for a backward one with source and target swapped: of a corpus in a tsv,
- * a swapped copy is made in `dir`, unless it is there. The caller releases the config, also after a failure. */
+ * a swapped copy is made in `dir`, unless it is there. The caller releases the config, also after a
+ * failure. */
 int distill_teacher_config(struct config *config, const struct config *user, enum teacher_kind kind,
                            int number, const char *dir, const char *teacher, struct err *err);
 /* The config of a student in the directory `student`: the user's, with a seed for each student from 1 on, of

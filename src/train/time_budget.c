@@ -22,8 +22,9 @@
 #define INPUTS 512
 #define OUTPUTS 1536
 
-/* For each operation, a training takes so many times as long as the measured products, and, for all that is no
- * product, so many times as long as those in float32. By scripts/bench/run --only train-default and bf16. */
+/* For each operation, a training takes so many times as long as the measured products, and, for all that is
+ * no product, so many times as long as those in float32. By scripts/bench/run --only train-default and
+ * bf16. */
 #define PRODUCTS_TIME 1.08
 #define OTHER_TIME 0.25
 

@@ -1,7 +1,7 @@
 /* time_budget: the largest network that a training of limited time can train well.
  *
- * A training makes training_operations for each epoch (operations.h). How many it makes in a second follows from
- * the rate at which this machine multiplies matrices. */
+ * A training makes training_operations for each epoch (operations.h). How many it makes in a second follows
+ * from the rate at which this machine multiplies matrices. */
 #ifndef NMT_TIME_BUDGET_H
 #define NMT_TIME_BUDGET_H
 
@@ -17,11 +17,12 @@ struct epoch_text {
     size_t vocabulary[2]; /* source, target */
 };
 
-/* Floating-point operations per second of products of that kind, forward and of both gradients, on all threads of
- * all ranks at once: the most of some moments. All ranks get the same number. Call mat_begin before. */
+/* Floating-point operations per second of products of that kind, forward and of both gradients, on all
+ * threads of all ranks at once: the most of some moments. All ranks get the same number. Call mat_begin
+ * before. */
 double time_budget_rate(int threads, enum product_kind products, const struct ranks *ranks);
-/* Operations per second of a training, validations counted in, whose products have that rate, on a machine with
- * that rate of products in float32. */
+/* Operations per second of a training, validations counted in, whose products have that rate, on a machine
+ * with that rate of products in float32. */
 double time_budget_training_rate(double float32, double products);
 /* Sets training.precision, if it is auto: bfloat16 if its rate of products is higher by a quarter or more.
  * Returns the rate of the training. */

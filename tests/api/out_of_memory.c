@@ -1,8 +1,8 @@
 /* A program that embeds nmt where there is no memory: out_of_memory MODEL_DIR PACKED_FILE DICTIONARY LINE...
  *
- * Each allocation of each call fails, alone and with all that follow; then the system itself grants no more than a little
- * memory. The call must say that there is no memory, or do without; it must leave nothing behind; and the same translator
- * must then do what it does elsewhere. */
+ * Each allocation of each call fails, alone and with all that follow; then the system itself grants no more
+ * than a little memory. The call must say that there is no memory, or do without; it must leave nothing
+ * behind; and the same translator must then do what it does elsewhere. */
 #include "failing_alloc.h"
 
 #include <nmt.h>

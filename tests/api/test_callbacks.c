@@ -1,4 +1,5 @@
-/* What a translator calls back: progress, the question whether to stop, messages; and what a callback may do. */
+/* What a translator calls back: progress, the question whether to stop, messages; and what a callback may
+ * do. */
 #include "tiny.h"
 
 #include <locale.h>

@@ -1,4 +1,5 @@
-/* What a result says of translations: fields that belong together agree, and each option does what it says. */
+/* What a result says of translations: fields that belong together agree, and each option does what it
+ * says. */
 #include "tiny.h"
 
 #include <math.h>

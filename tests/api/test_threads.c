@@ -1,5 +1,5 @@
-/* One model in several threads, each with a translator: the translations of one thread. Models that are opened
- * and closed at the same time; children of fork. Run under ThreadSanitizer too (scripts/test long). */
+/* One model in several threads, each with a translator: the translations of one thread. Models that are
+ * opened and closed at the same time; children of fork. Run under ThreadSanitizer too (scripts/test long). */
 #include "tiny.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
-/* Allocations of a program and its libraries that find no memory. Preloaded: number FAIL_ALLOC, from 1; if that is
- * 0, the file "allocations" says at the end how many there were. Linked to a program: those that it asks for
- * (failing_alloc.h). SANITIZED: only those of objects that are linked with --wrap: the sanitizer has its own
- * allocator, and looks for leaks itself. */
+/* Allocations of a program and its libraries that find no memory. Preloaded: number FAIL_ALLOC, from 1; if
+ * that is 0, the file "allocations" says at the end how many there were. Linked to a program: those that it
+ * asks for (failing_alloc.h). SANITIZED: only those of objects that are linked with --wrap: the sanitizer has
+ * its own allocator, and looks for leaks itself. */
 #define _GNU_SOURCE /* dladdr, MAP_ANONYMOUS */
 #include "failing_alloc.h"
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Joins the translations of single lines as that of a line of them must be: texts with blanks, tokens without the end
- * marks, whose log-probabilities are those of the tokens before. */
+/* Joins the translations of single lines as that of a line of them must be: texts with blanks, tokens without
+ * the end marks, whose log-probabilities are those of the tokens before. */
 static void expect_joined(const struct translation *line, const struct translations *alone, int count)
 {
     int token = 0, column = 0;

@@ -250,7 +250,8 @@ static void a_given_translation_may_end_early(void **state)
     release_all(out, &sources);
 }
 
-/* A translation that is scored again has the tokens' scores of the search, but for the words excluded there. */
+/* A translation that is scored again has the tokens' scores of the search, but for the words excluded
+ * there. */
 static void a_translation_is_scored_as_it_was_found(void **state)
 {
     struct fixture *f = *state;

@@ -1,4 +1,5 @@
-/* Any bytes as an HTML page: read, written with its own sentences, and with others whose words look anywhere. */
+/* Any bytes as an HTML page: read, written with its own sentences, and with others whose words look
+ * anywhere. */
 #include "fuzz.h"
 #include "html_page.h"
 #include "html_scan.h"

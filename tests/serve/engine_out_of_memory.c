@@ -1,7 +1,7 @@
 /* The engine where there is no memory: engine_out_of_memory MODEL TEXT...
  *
- * Each allocation that a job needs fails, alone and with all that follow. The job ends and says so, or has the
- * answer that it always has; nothing is left behind; and the next job is as if nothing had been. */
+ * Each allocation that a job needs fails, alone and with all that follow. The job ends and says so, or has
+ * the answer that it always has; nothing is left behind; and the next job is as if nothing had been. */
 #include "cli/failing_alloc.h"
 
 #include "engine.h"

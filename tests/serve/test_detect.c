@@ -1,5 +1,5 @@
-/* How the languages of a set of models are recognised: the tiny model, and one from before there were profiles.
- * $NMT_TINY is the folder of train.en, train.fr and models/tiny. */
+/* How the languages of a set of models are recognised: the tiny model, and one from before there were
+ * profiles. $NMT_TINY is the folder of train.en, train.fr and models/tiny. */
 #include "unit/check.h"
 
 #include "mem.h"

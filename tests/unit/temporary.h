@@ -1,4 +1,5 @@
-/* temporary: files and folders in /tmp for tests, made in the setup of a group and removed in its teardown. */
+/* temporary: files and folders in /tmp for tests, made in the setup of a group and removed in its
+ * teardown. */
 #ifndef NMT_TEST_TEMPORARY_H
 #define NMT_TEST_TEMPORARY_H
 

@@ -1,5 +1,5 @@
-/* A step of attention in double: its weights under every score, normalizer and mechanism. Gradients are those of
- * tests/gradcheck, which goes through the whole network. */
+/* A step of attention in double: its weights under every score, normalizer and mechanism. Gradients are those
+ * of tests/gradcheck, which goes through the whole network. */
 #include "check.h"
 
 #include "arena.h"

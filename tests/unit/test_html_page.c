@@ -4,8 +4,8 @@
 #include "html_page.h"
 #include "mem.h"
 
-/* Reads a page, checks that with its own sentences it is written as it is, and describes it: "A [0:b 2-5]dog| …": for
- * each sentence its text and the places of its tags. */
+/* Reads a page, checks that with its own sentences it is written as it is, and describes it: "A [0:b 2-5]dog|
+ * …": for each sentence its text and the places of its tags. */
 static char *described(const char *html, unsigned kinds)
 {
     struct splitter splitter;

@@ -1,4 +1,5 @@
-/* page: roff that says what the text says, whatever characters it begins with, and filled lines of plain text. */
+/* page: roff that says what the text says, whatever characters it begins with, and filled lines of plain
+ * text. */
 #include "check.h"
 
 #include "page.h"

@@ -1,5 +1,5 @@
-/* Precisions: halves against IEEE 754's own values (as Python's struct, format 'e', gives them), and each half there and
- * back. */
+/* Precisions: halves against IEEE 754's own values (as Python's struct, format 'e', gives them), and each
+ * half there and back. */
 #include "check.h"
 
 #include "names.h"

@@ -1,4 +1,5 @@
-/* Subwords joined to words: their texts, attention, links and confidence. Pictures are in test_alignment.c. */
+/* Subwords joined to words: their texts, attention, links and confidence. Pictures are in
+ * test_alignment.c. */
 #include "check.h"
 
 #include "word_alignment.h"
