@@ -305,11 +305,9 @@ enum word_kind { WORD_NONE, WORD_ORDINARY, WORD_NUMBER, WORD_ROMAN, WORD_ABBREVI
 static bool is_beside_initial(const struct line_scan *scan, struct span word)
 {
     size_t length, at = word.begin;
-    int32_t code;
-    while (at > scan->begin && utf8_is_space(code = char_before(scan->text, at, &length)))
+    while (at > scan->begin && utf8_is_space(char_before(scan->text, at, &length)))
         at -= length;
-    code = char_before(scan->text, at, &length);
-    if (at > scan->begin && sign_is_point(code) &&
+    if (at > scan->begin && sign_is_point(char_before(scan->text, at, &length)) &&
         is_initial(scan->text, word_before(scan->text, scan->begin, at - length)))
         return true;
     at_of(scan, word.end, &length);
