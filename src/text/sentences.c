@@ -439,14 +439,14 @@ static bool goes_on_behind_quote(const struct line_scan *scan, const struct stop
     size_t length;
     const int32_t last = char_before(scan->text, stop->end, &length);
     const struct scan s = {.text = scan->text, .bytes = scan->bytes};
-    bool goes_on = false;
+    bool is = false;
     if (last != 0x300d && last != 0x300f && last != 0xff63 && !sign_is_quote(last))
         return false;
     for (size_t i = 0; i < sizeof particles / sizeof particles[0]; i++)
-        goes_on |= scan_has(&s, stop->next, particles[i]);
+        is |= scan_has(&s, stop->next, particles[i]);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        goes_on &= !scan_has(&s, stop->next, words[i]);
-    return goes_on;
+        is &= !scan_has(&s, stop->next, words[i]);
+    return is;
 }
 
 /* Is it the first stop of Khmer "។ល។", "and so on"? */
