@@ -58,8 +58,6 @@ void terms_init(struct terms *terms, const struct glossary *glossary, const stru
 void terms_release(struct terms *terms);
 /* Warns of terms that the model cannot write, if there are any. */
 void terms_warn(const struct terms *terms);
-/* Is a character part of a word in a script with blanks? */
-bool terms_is_wordlike(int32_t code);
 /* How many words a text has, and signs and blanks between them. */
 size_t terms_units(const char *text, size_t bytes);
 /* The first MOST_PHRASES terms in subwords of the source: matches [MOST_PHRASES]; returns their number. What

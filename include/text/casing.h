@@ -29,6 +29,9 @@ void casing_capitalize(struct strbuf *out, enum casing casing, const char *text,
 /* Appends what is the same for a word in capitals and in small letters: its lower case, in Greek without
  * accents, in Armenian without "և". */
 void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
+/* Appends what words of all languages are compared by: the same, without Greek accents, with one letter i and
+ * one sigma. */
+void casing_fold_all(struct strbuf *out, const char *text, size_t bytes);
 /* The number of a text in a map, as it is, or else in the lower case of its language, or of others; -1 if it
  * has none. */
 int casing_find(bool *as_it_is, const struct strmap *map, enum casing casing, const char *text, size_t bytes);

@@ -47,6 +47,8 @@ void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, cons
 /* The same for a sentence and its translation: out [2], tokenizers [2] … */
 void tokenizer_split_pair(struct strbuf *out, const struct tokenizer *tokenizers, const char *const *text,
                           const size_t *bytes);
+/* The number of the placeholder that a word is, with marks or without; 0 if it is none. */
+int tokenizer_placeholder(const struct tokenizer *tokenizer, const char *word, size_t bytes);
 /* Appends the ids of subwords. */
 void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *subwords, size_t bytes);
 /* Appends the raw text of words. */

@@ -13,8 +13,8 @@
 /* Placeholders have their own ids, with marks or without, and are not split. */
 static bool is_placeholder(const struct tokenizer *tokenizer, const struct word_table *table, size_t word)
 {
-    return tokenizer->protect.kinds &&
-           placeholder_number(strmap_text(&table->words, (int)word), strmap_length(&table->words, (int)word));
+    return tokenizer_placeholder(tokenizer, strmap_text(&table->words, (int)word),
+                                 strmap_length(&table->words, (int)word)) > 0;
 }
 
 static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,

@@ -7,12 +7,6 @@
 
 /* ---- words ---- */
 
-bool terms_is_wordlike(int32_t code)
-{
-    const enum utf8_class class = utf8_class_of(code);
-    return (class == UTF8_LETTER || class == UTF8_DIGIT) && utf8_script_of(code) == UTF8_SPACED;
-}
-
 /* The end of the unit that begins at `at`: a run of wordlike characters, or another character. */
 static size_t unit_end(const char *text, size_t bytes, size_t at)
 {
@@ -22,7 +16,7 @@ static size_t unit_end(const char *text, size_t bytes, size_t at)
         if (!used)
             return last ? at : at + 1;
         if (last &&
-            (!terms_is_wordlike(last) || !terms_is_wordlike(code) || utf8_is_particle_between(last, code)))
+            (!utf8_is_wordlike(last) || !utf8_is_wordlike(code) || utf8_is_particle_between(last, code)))
             return at;
     }
     return at;

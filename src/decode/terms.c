@@ -129,7 +129,7 @@ static void add_target(struct terms *terms, size_t index)
     set_forms(entry->forms[1], tokenizer, terms->mixes, &capital);
     if (!is_known(entry->forms[0]))
         terms->first_unknown = terms->unknown++ ? terms->first_unknown : index;
-    entry->word = text.length && utf8_decode(text.text, text.length, &first) && terms_is_wordlike(first);
+    entry->word = text.length && utf8_decode(text.text, text.length, &first) && utf8_is_wordlike(first);
     entry->target = strbuf_detach(&text);
     strbuf_release(&capital);
 }
@@ -145,7 +145,7 @@ static enum token_touch touch_of(const struct tokenizer *tokenizer, const char *
     const size_t end = characters ? bytes : bytes - strlen(TOKENIZE_JOINER);
     if (!end) /* the rest of a word of another script than its neighbour's */
         return TOUCH_WORD;
-    return utf8_decode_before(word, end, &last) && terms_is_wordlike(last) ? TOUCH_WORD : TOUCH_NONE;
+    return utf8_decode_before(word, end, &last) && utf8_is_wordlike(last) ? TOUCH_WORD : TOUCH_NONE;
 }
 
 static void set_touch(struct terms *terms)

@@ -6,9 +6,6 @@
 #include <string.h>
 
 #define MOST_SEARCHED 4096 /* bytes of a sentence; the limit keeps the time linear */
-#define DOTLESS_I 0x131
-#define DOT_ABOVE 0x307
-#define FINAL_SIGMA 0x3c2
 
 /* The dictionary's entry for a word, as it is written or as it is read; NULL if there is none. */
 static const char *find_entry(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word,
@@ -102,26 +99,23 @@ static void replace_word(struct strbuf *out, const struct replacing *replacing, 
     strbuf_release(&read);
 }
 
-/* The next letter of a text as it is compared: without case, accents that Greek capitals do not have, and
- * kinds of the letters i and sigma; -1 at the end. */
+/* The next letter of a text, in any case; -1 at the end. */
 static int32_t next_letter(const char *text, size_t bytes, size_t *at)
 {
-    struct strbuf letter, lower;
-    int32_t code = DOT_ABOVE;
-    while (code == DOT_ABOVE && *at < bytes)
-        *at += utf8_decode(text + *at, bytes - *at, &code);
-    if (code < 0x80)
-        return utf8_small(code);
-    if (code == DOT_ABOVE)
-        return -1;
-    strbuf_init(&letter);
-    strbuf_init(&lower);
-    utf8_append(&letter, code);
-    casing_fold(&lower, CASING_GREEK, letter.text, letter.length);
-    utf8_decode(lower.text, lower.length, &code);
-    strbuf_release(&letter);
-    strbuf_release(&lower);
-    return code == DOTLESS_I ? 'i' : code == FINAL_SIGMA ? 0x3c3 : code;
+    struct strbuf folded;
+    int32_t code = -1;
+    if (*at < bytes && (unsigned char)text[*at] < 0x80) /* most are */
+        return utf8_small(text[(*at)++]);
+    strbuf_init(&folded);
+    while (!folded.length && *at < bytes) {
+        const size_t used = utf8_decode(text + *at, bytes - *at, &code);
+        casing_fold_all(&folded, text + *at, used);
+        *at += used;
+    }
+    if (!folded.length || !utf8_decode(folded.text, folded.length, &code))
+        code = -1;
+    strbuf_release(&folded);
+    return code;
 }
 
 /* The end of a string at a place of a text, in any case; 0 if it is not there. */
@@ -136,19 +130,20 @@ static size_t string_end(const char *text, size_t bytes, size_t place, const cha
     }
 }
 
-/* Where the string is, for the n-th time from 0 on, in a text. Sets *times to how often it was met. */
-static struct span find_string(size_t *times, const char *text, size_t bytes, size_t n, const char *string,
-                               size_t length)
+/* Finds the next place of a string in a text, in any case, and moves `at` behind it; false if there is none. */
+static bool next_place(struct span *found, const char *text, size_t bytes, size_t *at, const char *string,
+                       size_t length)
 {
-    *times = 0;
-    for (size_t at = 0; at < bytes;) {
-        int32_t code;
-        const size_t end = string_end(text, bytes, at, string, length);
-        if (end && (*times)++ == n)
-            return (struct span){at, end};
-        at = end ? end : at + utf8_decode(text + at, bytes - at, &code);
+    int32_t code;
+    for (; *at < bytes; *at += utf8_decode(text + *at, bytes - *at, &code)) {
+        const size_t end = string_end(text, bytes, *at, string, length);
+        if (end) {
+            *found = (struct span){*at, end};
+            *at = end;
+            return true;
+        }
     }
-    return (struct span){0, 0};
+    return false;
 }
 
 /* Appends another string of the text, such as a path, as the sentence has it: it stands there as many times
@@ -156,14 +151,19 @@ static struct span find_string(size_t *times, const char *text, size_t bytes, si
 static bool replace_string(struct strbuf *out, const struct replacing *replacing, const char *string,
                            size_t length)
 {
-    size_t before, met;
+    struct span found;
+    size_t before = 0, at = 0;
     if (!replacing->usual || string - replacing->usual > MOST_SEARCHED)
         return false;
-    find_string(&before, replacing->usual, (size_t)(string - replacing->usual), SIZE_MAX, string, length);
-    const struct span found =
-        find_string(&met, replacing->sentence, replacing->bytes, before, string, length);
+    while (next_place(&found, replacing->usual, (size_t)(string - replacing->usual), &at, string, length))
+        before++;
+    at = 0;
+    do {
+        if (!next_place(&found, replacing->sentence, replacing->bytes, &at, string, length))
+            return false;
+    } while (before--);
     strbuf_add(out, replacing->sentence + found.begin, found.end - found.begin);
-    return found.end > 0;
+    return true;
 }
 
 void unseen_replace(struct protection *source, struct strbuf *memory, const struct replacing *replacing,

@@ -12,11 +12,6 @@
 
 /* How far behind its place a word is looked for, in bytes of folded text. */
 #define REACH 256
-#define FINAL_SIGMA 0x3c2
-/* One of Turkish's letters i has, in capitals, the form of the other in small ones, and the other gets this
- * mark in the lower case of most languages. */
-#define DOTLESS_I 0x131
-#define DOT_ABOVE 0x307
 
 /* Text as it is compared. */
 struct folded {
@@ -50,17 +45,13 @@ static void fold_cluster(struct strbuf *out, struct strbuf *normal, const char *
     strbuf_init(&lower);
     strbuf_reset(normal);
     utf8_normalize(normal, text, bytes, UTF8_NFKC);
-    casing_fold(&lower, CASING_GREEK, normal->text, normal->length);
+    casing_fold_all(&lower, normal->text, normal->length);
     for (size_t at = 0, used; at < lower.length; at += used) {
         used = utf8_decode(lower.text + at, lower.length - at, &code);
         const bool invisible = utf8_category(code) == 'C' && utf8_extends(code);
         if (seen_words_is_apostrophe(code))
             strbuf_addch(out, '\'');
-        else if (code == DOTLESS_I)
-            strbuf_addch(out, 'i');
-        else if (code == FINAL_SIGMA)
-            strbuf_adds(out, "σ");
-        else if (!utf8_is_space(code) && !invisible && code != DOT_ABOVE)
+        else if (!utf8_is_space(code) && !invisible)
             strbuf_add(out, lower.text + at, used);
     }
     strbuf_release(&lower);
@@ -108,12 +99,6 @@ static bool is_at(const struct strbuf *text, size_t at, const struct strbuf *wor
            !memcmp(text->text + at, word->text, word->length);
 }
 
-static bool is_in_word(int32_t code)
-{
-    const enum utf8_class kind = utf8_class_of(code);
-    return (kind == UTF8_LETTER || kind == UTF8_DIGIT) && !utf8_unspaced(code);
-}
-
 /* May a word or sign begin there? A word does not within another one. */
 static bool may_begin(const struct folded *all, const char *text, size_t place)
 {
@@ -123,7 +108,7 @@ static bool may_begin(const struct folded *all, const char *text, size_t place)
         return true;
     utf8_decode(text + character->begin, character->end - character->begin, &code);
     utf8_decode_before(text, character->begin, &before);
-    return !is_in_word(before) || !is_in_word(code);
+    return !utf8_is_wordlike(before) || !utf8_is_wordlike(code);
 }
 
 /* The place of a word: `at`, or behind it; SIZE_MAX if it is not there. `next`: the word that follows; if

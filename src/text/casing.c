@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #define CAPITAL_DOTTED "\xc4\xb0" /* İ */
+#define DOT_ABOVE "\xcc\x87"      /* which its lower case in most languages has */
 
 enum casing casing_of_language(const char *tag)
 {
@@ -120,6 +121,16 @@ void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_
     static const struct exchange *const exchanges[CASINGS] = {
         [CASING_TURKIC] = turkic_capitals, [CASING_GREEK] = greek_folds, [CASING_ARMENIAN] = armenian_small};
     add_changed(out, exchanges[casing], utf8_lower, text, bytes);
+}
+
+void casing_fold_all(struct strbuf *out, const char *text, size_t bytes)
+{
+    static const struct exchange letters[] = {{"ı", "i"}, {DOT_ABOVE, ""}, {"ς", "σ"}, {NULL, NULL}};
+    struct strbuf folded;
+    strbuf_init(&folded);
+    casing_fold(&folded, CASING_GREEK, text, bytes);
+    add_exchanged(out, letters, folded.text, folded.length);
+    strbuf_release(&folded);
 }
 
 static int find_lower(const struct strmap *map, enum casing casing, const char *text, size_t bytes)

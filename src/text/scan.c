@@ -94,9 +94,7 @@ bool is_armenian_mark(int32_t code)
 
 bool is_in_word(int32_t code)
 {
-    const enum utf8_class class = utf8_class_of(code);
-    return code && (class == UTF8_LETTER || class == UTF8_DIGIT || is_armenian_mark(code)) &&
-           !utf8_unspaced(code);
+    return code && (utf8_is_wordlike(code) || is_armenian_mark(code));
 }
 
 bool is_parted(int32_t left, int32_t right)

@@ -96,8 +96,7 @@ void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, cons
     tokenizer_words_around(out, tokenizer, text, bytes, &protection);
 }
 
-/* The number of a placeholder; 0 if the word is none. */
-static int word_placeholder(const struct tokenizer *tokenizer, const char *word, size_t bytes)
+int tokenizer_placeholder(const struct tokenizer *tokenizer, const char *word, size_t bytes)
 {
     return tokenizer->protect.kinds ? placeholder_number(word, bytes) : 0;
 }
@@ -105,7 +104,7 @@ static int word_placeholder(const struct tokenizer *tokenizer, const char *word,
 static bool is_unsplit(const struct tokenizer *tokenizer, const char *word, size_t bytes)
 {
     return (tokenizer->whole && strmap_find(tokenizer->whole, word, bytes) >= 0) ||
-           word_placeholder(tokenizer, word, bytes);
+           tokenizer_placeholder(tokenizer, word, bytes);
 }
 
 void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
@@ -161,7 +160,7 @@ void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const cha
 {
     size_t at = 0, length;
     for (const char *word; (word = next_word(subwords, bytes, &at, &length));) {
-        const int number = word_placeholder(tokenizer, word, length);
+        const int number = tokenizer_placeholder(tokenizer, word, length);
         ids_add(ids, number ? VOCAB_PLACEHOLDER(number) : vocab_id(tokenizer->vocab, word, length));
     }
 }

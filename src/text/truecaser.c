@@ -286,10 +286,12 @@ static bool has_other_accent(enum casing casing, const char *form, const struct 
     strbuf_init(&capitals);
     casing_lower(&lower_form, casing, form, strlen(form));
     bool other = strcmp(lower->text, folded->text) != 0 && strcmp(lower->text, lower_form.text) != 0;
-    casing_upper(&capitals, casing, form, strlen(form));
-    strbuf_reset(&lower_form);
-    casing_lower(&lower_form, casing, capitals.text, capitals.length);
-    other &= strcmp(lower->text, lower_form.text) != 0;
+    if (other) {
+        casing_upper(&capitals, casing, form, strlen(form));
+        strbuf_reset(&lower_form);
+        casing_lower(&lower_form, casing, capitals.text, capitals.length);
+        other = strcmp(lower->text, lower_form.text) != 0;
+    }
     strbuf_release(&lower_form);
     strbuf_release(&capitals);
     return other;

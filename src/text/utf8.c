@@ -245,6 +245,12 @@ bool utf8_is_non_latin(int32_t code)
 
 #define FIRST_CASELESS_SCRIPT 0x590 /* Hebrew; letters without case before it belong to cased scripts */
 
+bool utf8_is_wordlike(int32_t code)
+{
+    const enum utf8_class class = utf8_class_of(code);
+    return (class == UTF8_LETTER || class == UTF8_DIGIT) && !utf8_unspaced(code);
+}
+
 int32_t utf8_small(int32_t code)
 {
     return utf8proc_tolower(code);
