@@ -33,7 +33,7 @@ void casing_fold(struct strbuf *out, enum casing casing, const char *text, size_
  * one sigma. */
 void casing_fold_all(struct strbuf *out, const char *text, size_t bytes);
 /* The number of a text in a map, as it is, or else in the lower case of its language, or of others; -1 if it
- * has none. */
+ * has none. `*as_it_is`: found as it is? */
 int casing_find(bool *as_it_is, const struct strmap *map, enum casing casing, const char *text, size_t bytes);
 
 #endif

@@ -23,7 +23,7 @@ struct html_tag_source {
 };
 
 struct html_sentence {
-    char *text; /* valid UTF-8 without entities and line ends; runs of blanks are one */
+    char *text; /* valid UTF-8 without entities and line ends; runs of blanks are one, but in kept parts */
     size_t bytes;
     struct inline_tag *tags; /* [tag_count]; of a pair within another, the other comes first */
     size_t tag_count;
@@ -45,7 +45,8 @@ struct html_page {
 /* -1: not built with libxml2. */
 int html_check_available(struct err *err);
 /* Splits the text of each block by the rules: where these keep PATTERN_MARKUP, a tag stands for text that is
- * not translated. -1: likewise, or the page has more than 2 GiB. */
+ * not translated. -1: likewise, or the page is in an encoding that is not read, or has more than 2 GiB; then
+ * there is nothing to release. */
 int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct sentence_rules *rules,
                    struct err *err);
 /* Finds the sentences anew. */

@@ -51,7 +51,7 @@ struct language_fit {
     int known;              /* those that the profile has */
 };
 
-/* Of valid UTF-8, of which the first part is enough: some hundred words. */
+/* Of valid UTF-8, of which the first part is enough: some hundred words. The profile must have n-grams. */
 struct language_fit language_profile_fit(const struct language_profile *profile, const char *text,
                                          size_t bytes);
 /* The probability of each of `count` languages, from 0 to 1, given that the text is in one of them; lower

@@ -12,15 +12,15 @@
 
 #define PLACEHOLDERS 10
 
-/* Appends a placeholder's word with a string, or the bare one for NULL. */
+/* Appends a placeholder's word with a string in valid UTF-8, or the bare one for NULL. */
 void placeholder_add(struct strbuf *out, int number, const char *string, size_t bytes);
 /* The number of a word, from 1; 0 if it is no placeholder. */
 int placeholder_number(const char *word, size_t bytes);
 /* Appends the string of a word without joiner marks; false if it is no placeholder with a string. */
 bool placeholder_add_string(struct strbuf *out, const char *word, size_t bytes);
 
-/* For text tokenized at blanks, which may hold words that look like placeholders: appends it with "｟" and the
- * escape escaped, and the reverse. */
+/* For valid UTF-8 text tokenized at blanks, which may hold words that look like placeholders: appends it with
+ * "｟" and the escape escaped, and the reverse. */
 void placeholder_escape(struct strbuf *out, const char *text, size_t bytes);
 void placeholder_unescape(struct strbuf *out, const char *text, size_t bytes);
 

@@ -16,7 +16,7 @@
 #include "span.h"
 #include "strbuf.h"
 #include "strmap.h"
-#include "vocab.h"
+#include "word_counts.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,10 +78,10 @@ void seen_words_read(struct strbuf *out, const struct seen_words *seen, const ch
  * their small letters. */
 void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes);
 
-/* Counts the words, quantities and percentages of a source sentence, and which of them its translation holds;
- * both are valid UTF-8. `line`: memory for one call. */
+/* Sets `line` to what a source sentence text[0] shows: its words, quantities and percentages, and which of
+ * them its translation text[1] holds; both are valid UTF-8. */
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes);
-/* Adds a line of it to counts, which hold at most about a million words. */
+/* Adds such a line to counts, which hold at most about a million words. */
 void seen_words_count(struct word_counts *counts, const struct strbuf *line);
 /* Learns from the counts. `seen` must be as after seen_words_init. */
 void seen_words_learn(struct seen_words *seen, const struct word_counts *counts);

@@ -1,4 +1,4 @@
-/* span: a part of a text. */
+/* span: parts of a text. */
 #ifndef NMT_SPAN_H
 #define NMT_SPAN_H
 
@@ -8,5 +8,14 @@
 struct span {
     size_t begin, end;
 };
+
+/* All zero is an empty list. */
+struct spans {
+    struct span *items;
+    size_t count, capacity;
+};
+
+void spans_add(struct spans *spans, size_t begin, size_t end);
+void spans_release(struct spans *spans);
 
 #endif

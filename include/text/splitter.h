@@ -20,15 +20,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All zero is an empty list. */
-struct spans {
-    struct span *items;
-    size_t count, capacity;
-};
-
-void spans_add(struct spans *spans, size_t begin, size_t end);
-void spans_release(struct spans *spans);
-
 struct splitter {
     bool learned;                /* from a training text; else all that follows is empty */
     int64_t lines, single_lines; /* that were looked at, and those of a single sentence */
@@ -57,9 +48,9 @@ bool splitter_is_single(const struct splitter *splitter);
  * brackets that close behind a stop belong to its sentence. Takes time in proportion to the text's length. */
 void sentences_find(struct spans *sentences, const struct splitter *splitter, const char *text, size_t bytes);
 /* Appends the parts of a piece of valid UTF-8 text that have at most `most` tokens: divides where a sentence
- * ends, else where a clause does, else at a blank, else between characters, each time as near the middle as
- * it can; but not within strings that the tokenizer protects, if there is another place. A single character
- * is divided only if its marks are very many. */
+ * ends, else where a clause does or at a blank that is in neither the first nor the last eighth, else between
+ * characters, each time as near the middle as it can; but not within strings that the tokenizer protects, if
+ * there is another place. A single character is divided only if its marks are very many. */
 void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
                      const char *text, struct span piece, size_t most);
 /* The same of a piece of tokens separated by blanks: at the ends of words, where there is one. */

@@ -31,7 +31,8 @@ void ids_release(struct ids *ids);
 void ids_add(struct ids *ids, int id);
 
 /* Appends the words of valid UTF-8 text, not split into subwords, with placeholders for the protected
- * strings, which are as they are in the text. */
+ * strings, which are as they are in the text, unless the protection says otherwise (its items' replacements,
+ * or bare placeholders). */
 void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                             size_t bytes, const struct protection *protection);
 /* The same for a source sentence that will be translated. */

@@ -23,7 +23,7 @@ size_t utf8_decode_before(const char *text, size_t at, int32_t *code);
 void utf8_append(struct strbuf *out, int32_t code);
 /* Appends valid text in the given normal form. */
 void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form);
-/* Appends valid text in lower case, as Python's str.lower does. */
+/* Appends valid text in lower case, as Python's str.lower does, but for Cherokee, which stays as it is. */
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);
 /* Appends valid text in upper case: "ß" becomes "SS", ligatures come apart. */
 void utf8_upper(struct strbuf *out, const char *text, size_t bytes);
@@ -59,10 +59,10 @@ bool utf8_is_wordlike(int32_t code);
  * space, which stand in text without blanks. */
 bool utf8_is_east_asian(int32_t code);
 /* The terminal columns of the character at `text` and all that combines with it: 0, 1 or 2 (East Asian
- * wide). `bytes` becomes their length. `text` must not be empty. */
+ * wide). Sets `bytes` to their length. `text` ends with a NUL byte and must not be empty. */
 int utf8_columns(const char *text, size_t *bytes);
-/* The case of a letter; a title-case letter counts as upper. Georgian and Cherokee count as caseless: the
- * capitals of the former and the small letters of the latter are hardly used. */
+/* The case of a letter; a title-case letter counts as upper. Ordinary Georgian letters and Cherokee count as
+ * caseless: the capitals of the former and the small letters of the latter are hardly used. */
 enum utf8_case { UTF8_CASELESS, UTF8_UPPER, UTF8_LOWER };
 enum utf8_case utf8_case_of(int32_t code);
 /* The small letter of a capital that has one; else the character itself. */

@@ -38,16 +38,4 @@ int vocab_size(const struct vocab *vocab);
 int vocab_id(const struct vocab *vocab, const char *word, size_t bytes);
 const char *vocab_word(const struct vocab *vocab, int id);
 
-/* Words that are being counted. */
-struct word_counts {
-    struct strmap words;
-    int64_t *counts;
-    size_t capacity;
-};
-
-void word_counts_init(struct word_counts *counts);
-void word_counts_release(struct word_counts *counts);
-/* Counts each word of a line (separated by blanks) `times` times. */
-void word_counts_add(struct word_counts *counts, const char *text, size_t bytes, int64_t times);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include "config_auto.h"
 #include "network_check.h"
+#include "word_counts.h"
 
 #include <string.h>
 

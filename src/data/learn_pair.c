@@ -5,6 +5,7 @@
 #include "log.h"
 #include "mem.h"
 #include "plural.h"
+#include "word_counts.h"
 
 /* Not the training's: those that differ in their seeds have the same vocabulary, and can be an ensemble. */
 #define VOCABULARY_SEED 1

@@ -6,6 +6,7 @@
 #include "mem.h"
 #include "plural.h"
 #include "team.h"
+#include "word_counts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-#define END_OF_WORD "</w>"
-#define END_BYTES 4
+#define END_BYTES (sizeof BPE_END_OF_WORD - 1)
 #define NO_RANK INT32_MAX
 /* Longer words are cut: the search is quadratic, and no real word has this length. */
 #define MAX_PIECES 256
@@ -104,7 +103,7 @@ static int take_merge(void *context, const struct strbuf *line, int64_t number, 
     if (number == 1 && !strncmp(line->text, "#version:", 9))
         return 0;
     if (!left || left + 1 == line->length || memchr(blank + 1, ' ', line->length - left - 1) ||
-        utf8_check(line->text, line->length) < line->length)
+        utf8_check(line->text, line->length) < line->length || strlen(line->text) != line->length)
         return err_set(err, "cannot read '%s': line %lld is not a merge of two symbols", loading->path,
                        (long long)number);
     bpe_add_merge(loading->bpe, line->text, left, blank + 1, line->length - left - 1);
@@ -162,7 +161,7 @@ static size_t take_characters(struct pieces *p, const struct bpe *bpe, const cha
         const int i = p->count - 1;
         const size_t used = at - (size_t)p->begin[i];
         memcpy(last, text + p->begin[i], used);
-        memcpy(last + used, END_OF_WORD, END_BYTES);
+        memcpy(last + used, BPE_END_OF_WORD, END_BYTES);
         p->symbol[i] = strmap_find(&bpe->symbols, last, used + END_BYTES);
     }
     return at;

@@ -40,7 +40,7 @@ struct learner {
     size_t pair_mask;
     struct occurrence *occurrences;
     size_t occurrence_count, occurrence_mask;
-    int32_t *present; /* pairs that are not pruned; may contain some that are no longer present */
+    int32_t *present; /* pairs that are not pruned */
     size_t present_count, present_capacity;
 };
 
@@ -297,7 +297,7 @@ static void take_words(struct learner *l, const struct strmap *words)
             strbuf_add(&symbol, text + at, used);
             at += used;
             if (at == bytes)
-                strbuf_adds(&symbol, "</w>");
+                strbuf_adds(&symbol, BPE_END_OF_WORD);
             l->words[w][l->lengths[w]++] = strmap_intern(&l->symbols, symbol.text, symbol.length);
         }
         for (int i = 0; i + 1 < l->lengths[w]; i++)

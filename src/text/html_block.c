@@ -46,7 +46,7 @@ static void set_origin(struct html_block *block, size_t from, struct span page)
     }
 }
 
-/* No text begins with a blank, or has two in a row. */
+/* No text begins with a blank, or has two in a row, but in kept parts. */
 static void add_blank(struct html_block *block, struct span page)
 {
     const size_t length = block->text.length;
@@ -54,12 +54,6 @@ static void add_blank(struct html_block *block, struct span page)
         return;
     strbuf_addch(&block->text, ' ');
     set_origin(block, length, page);
-}
-
-static bool is_of_word(int32_t code)
-{
-    const enum utf8_class class = utf8_class_of(code);
-    return (class == UTF8_LETTER || class == UTF8_DIGIT) && !utf8_unspaced(code);
 }
 
 /* Adds a blank before a character of a word, if a tag parts it from the word before; the blank comes before
@@ -70,7 +64,7 @@ static void part_words(struct html_block *block, int32_t code, struct span page)
     int32_t before = 0;
     if (block->parting && end)
         utf8_decode_before(block->text.text, end, &before);
-    if (before && is_of_word(before) && is_of_word(code)) {
+    if (before && utf8_is_wordlike(before) && utf8_is_wordlike(code)) {
         add_blank(block, (struct span){page.begin, page.begin});
         for (size_t m = block->mark_count; m-- > 0 && block->marks[m].page.begin + 1 >= block->parting;)
             block->marks[m].at = block->text.length;
@@ -131,22 +125,14 @@ static void add_end(struct html_block *block, const struct html_token *token)
     block->marks[mark->partner].partner = block->mark_count - 1;
 }
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    for (; *names; names++)
-        if (!strcmp(name, *names))
-            return true;
-    return false;
-}
-
 /* Are words apart that a start tag stands between? Pictures and fields part them, and links and labels that
  * touch: "<a>Open</a><a>Close</a>". */
 static bool is_apart(const struct html_block *block, const struct html_token *token)
 {
     static const char *const parting[] = {"img", "input", "embed", NULL}, *const items[] = {"a", "label",
                                                                                             NULL};
-    return is_one_of(token->name, parting) ||
-           (is_one_of(token->name, items) && block->closed == token->span.begin &&
+    return html_is_one_of(token->name, parting) ||
+           (html_is_one_of(token->name, items) && block->closed == token->span.begin &&
             !strcmp(block->closed_name, token->name));
 }
 

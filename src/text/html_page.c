@@ -12,7 +12,7 @@ struct page_reading {
     struct html_page *page;
     const struct sentence_rules *rules;
     struct html_block block;
-    size_t next;      /* of those parts */
+    size_t next;      /* of page->kept */
     bool in_kept;     /* the last token was kept … */
     bool blocks;      /* … and a block, or it has one */
     bool closed;      /* … and it is an end tag, or has none */

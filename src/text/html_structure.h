@@ -3,7 +3,7 @@
 #define NMT_HTML_STRUCTURE_H
 
 #include "err.h"
-#include "splitter.h"
+#include "span.h"
 
 #include <stdint.h>
 

@@ -155,7 +155,7 @@ static void read_encoding(char name[HTML_ENCODING], const char *text, const char
     name[length] = '\0';
 }
 
-static bool is_one_of(const char *name, const char *const *names)
+bool html_is_one_of(const char *name, const char *const *names)
 {
     while (*names && strcasecmp(name, *names) != 0)
         names++;
@@ -174,7 +174,7 @@ void html_encoding(char name[HTML_ENCODING], const char *bytes, size_t size)
         else if (token.kind == HTML_OTHER && has_word(text, end, "<?xml "))
             read_encoding(name, text, end, "encoding");
     }
-    if (is_one_of(name, utf8))
+    if (html_is_one_of(name, utf8))
         name[0] = '\0';
 }
 
@@ -184,7 +184,7 @@ bool html_reads_encoding(const char *name)
         "windows-1252", "cp1252",          "x-cp1252",   "iso-8859-1", "iso8859-1", "iso88591",
         "iso_8859-1",   "iso_8859-1:1987", "latin1",     "latin-1",    "l1",        "cp819",
         "ibm819",       "csisolatin1",     "iso-ir-100", "us-ascii",   "ascii",     NULL};
-    return !*name || is_one_of(name, read);
+    return !*name || html_is_one_of(name, read);
 }
 
 bool html_is_seven_bit(const char *name)

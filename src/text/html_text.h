@@ -17,6 +17,8 @@ void html_encode(struct strbuf *out, int32_t code, bool ascii);
 size_t html_unknown_entity(const char *bytes, size_t size);
 /* Has a page some of them? */
 bool html_has_unknown_entity(const char *bytes, size_t size);
+/* Is a name one of a list that ends with NULL, in capitals or small letters? */
+bool html_is_one_of(const char *name, const char *const *names);
 /* The encoding that a page says it is in, in `meta` or the XML declaration; an empty text: UTF-8, or it does
  * not say. */
 #define HTML_ENCODING 41 /* bytes of a name, with a NUL */

@@ -5,9 +5,8 @@
 #include "mem.h"
 #include "tokenize.h"
 #include "utf8.h"
-#include "vocab.h"
+#include "word_counts.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,7 +324,7 @@ struct language_fit language_profile_fit(const struct language_profile *profile,
     const struct span part = scored_part(text, bytes);
     struct strbuf words, word;
     size_t at = 0, length;
-    assert(profile->ngrams.count > 0);
+    ASSERT(profile->ngrams.count > 0);
     strbuf_init(&words);
     strbuf_init(&word);
     find_words(&words, text + part.begin, part.end - part.begin);

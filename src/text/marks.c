@@ -6,6 +6,11 @@
 
 #define ESCAPE "\xef\xbc\x85" /* ESCAPE_CODE */
 
+bool is_mark(int32_t code)
+{
+    return code == 0xffed || code == 0x2581 || code == ESCAPE_CODE;
+}
+
 bool begins_with_mark(const char *text, size_t bytes, const char *mark)
 {
     return bytes >= MARK_BYTES && !memcmp(text, mark, MARK_BYTES);

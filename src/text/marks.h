@@ -11,6 +11,8 @@
 #define MARK_BYTES 3
 #define ESCAPE_CODE 0xff05
 
+/* A joiner, a mark for a blank (tokenize.h), or the escape. */
+bool is_mark(int32_t code);
 bool begins_with_mark(const char *text, size_t bytes, const char *mark);
 bool ends_with_mark(const char *text, size_t bytes, const char *mark);
 

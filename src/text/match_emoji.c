@@ -17,15 +17,6 @@ static bool is_flag_letter(int32_t code)
     return is_within(code, 0x1f1e6, 0x1f1ff);
 }
 
-bool is_picture(int32_t code)
-{
-    return is_within(code, 0x1f300, 0x1faff) || is_within(code, 0x2600, 0x27bf) ||
-           is_within(code, 0x1f004, 0x1f004) || is_within(code, 0x1f0cf, 0x1f0cf) ||
-           is_within(code, 0x1f170, 0x1f251) || is_within(code, 0x231a, 0x231b) ||
-           is_within(code, 0x23e9, 0x23f3) || is_within(code, 0x2b1b, 0x2b1c) ||
-           is_within(code, 0x2b50, 0x2b55);
-}
-
 /* What belongs to the picture before it: variation, skin tone, keycap, the letters of a flag's tag. */
 static bool is_modifier(int32_t code)
 {

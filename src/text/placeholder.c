@@ -16,7 +16,7 @@ typedef bool code_set(int32_t code);
 
 static bool in_string(int32_t code)
 {
-    return code == 0xffed || code == 0x2581 || code == ESCAPE_CODE || utf8_class_of(code) == UTF8_BLANK;
+    return is_mark(code) || utf8_class_of(code) == UTF8_BLANK;
 }
 
 static bool in_text(int32_t code)

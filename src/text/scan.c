@@ -87,6 +87,17 @@ bool is_hangul(int32_t code)
     return code >= 0xac00 && code < 0xd7b0;
 }
 
+bool is_picture(int32_t code)
+{
+    static const int32_t pictures[][2] = {{0x231a, 0x231b},   {0x23e9, 0x23f3},   {0x2600, 0x27bf},
+                                          {0x2b1b, 0x2b1c},   {0x2b50, 0x2b55},   {0x1f004, 0x1f004},
+                                          {0x1f0cf, 0x1f0cf}, {0x1f170, 0x1f251}, {0x1f300, 0x1faff}};
+    bool is = false;
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
+        is |= code >= pictures[i][0] && code <= pictures[i][1];
+    return is;
+}
+
 bool is_armenian_mark(int32_t code)
 {
     return code >= 0x55b && code <= 0x55e && code != 0x55d;

@@ -174,7 +174,7 @@ struct observation {
 static bool read_observation(struct observation *observation, const struct word_counts *counts, size_t i)
 {
     const char *text = strmap_text(&counts->words, (int)i);
-    *observation = (struct observation){(enum word_shape)(text[0] - '0'), text[1] == '+', text + 2,
+    *observation = (struct observation){(enum word_shape)(text[0] - '0'), text[1] == COPIED, text + 2,
                                         strmap_length(&counts->words, (int)i) - 2};
     return is_word_entry(text);
 }
@@ -249,7 +249,7 @@ struct forgotten_entry {
 
 static struct forgotten_entry forgotten_words(int shape)
 {
-    return (struct forgotten_entry){{FORGOTTEN, (char)('0' + shape), ' '}};
+    return (struct forgotten_entry){{FORGOTTEN, (char)('0' + shape), '*'}};
 }
 
 static struct forgotten_entry forgotten_wrong(int shape, unsigned exceptions)

@@ -10,7 +10,8 @@
 #define MOST_MARKS 16       /* on a sign, that are of its segment */
 #define MOST_SIGNS 16       /* between words, that are looked at for the end of a sentence */
 
-/* Is the word at a place the first of a sentence: at the beginning, or behind a stop and a blank? */
+/* Is the word at a place the first of a sentence: at the beginning, or behind a stop, and a blank unless the
+ * stop needs none? */
 static bool is_first(const struct scan *s, size_t at)
 {
     bool blank = false;
@@ -29,7 +30,7 @@ static bool is_first(const struct scan *s, size_t at)
 
 /* What a word consists of. */
 struct letters {
-    int characters, upper, lower, digits, caseless;
+    int characters, upper, lower, digits;
     bool capital; /* in front */
 };
 
@@ -49,15 +50,13 @@ static enum word_shape shape_of(const struct letters *l, const struct scan *s, s
 static void count(struct letters *l, int32_t code)
 {
     const enum utf8_case letter = utf8_case_of(code);
-    const bool digit = utf8_class_of(code) == UTF8_DIGIT;
     if (is_armenian_mark(code))
         return;
     l->capital |= l->characters == 0 && letter == UTF8_UPPER;
     l->characters++;
-    l->digits += digit;
+    l->digits += utf8_class_of(code) == UTF8_DIGIT;
     l->upper += letter == UTF8_UPPER;
     l->lower += letter == UTF8_LOWER;
-    l->caseless += !digit && letter == UTF8_CASELESS;
 }
 
 int32_t segment_code(const struct scan *s, size_t at)

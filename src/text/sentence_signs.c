@@ -64,7 +64,8 @@ bool sign_is_ellipsis(int32_t code)
     return code == 0x2025 || code == 0x2026;
 }
 
-/* Stops of scripts that are written with blanks behind them: those up to Syriac, and general punctuation. */
+/* All stops but those of scripts that are written with blanks behind them: up to Syriac, and general
+ * punctuation. */
 bool sign_is_tight(int32_t code)
 {
     return code >= 0x7f9 && (code < 0x2000 || code > 0x2fff) && sign_is_stop(code);
@@ -122,6 +123,16 @@ void word_key(struct strbuf *key, const char *text, struct span word)
 {
     strbuf_reset(key);
     utf8_lower(key, text + word.begin, word.end - word.begin);
+}
+
+bool word_is_in(const struct strmap *words, const char *text, struct span word)
+{
+    struct strbuf key;
+    strbuf_init(&key);
+    word_key(&key, text, word);
+    const bool has = strmap_find(words, key.text, key.length) >= 0;
+    strbuf_release(&key);
+    return has;
 }
 
 /* Signs of scripts without capitals are whole syllables, or words. */

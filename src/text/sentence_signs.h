@@ -26,6 +26,8 @@ struct span word_before(const char *text, size_t begin, size_t end);
 struct span letters_at(const char *text, size_t bytes, size_t at);
 /* Sets `key` to the word in lower case. */
 void word_key(struct strbuf *key, const char *text, struct span word);
+/* Is the word one of `words`, which are in lower case? */
+bool word_is_in(const struct strmap *words, const char *text, struct span word);
 /* May a word be tied to a number behind it, as in "No. 5": is it short? */
 bool is_tied(const char *word, size_t bytes);
 /* Does a word without a point behind it look like an abbreviation: a few consonants with a small letter among

@@ -10,18 +10,6 @@
 #define MOST_TAG_BYTES 64
 #define MOST_ENTITY 10 /* letters of an entity */
 
-void spans_add(struct spans *spans, size_t begin, size_t end)
-{
-    GROW(spans->items, spans->count + 1, spans->capacity);
-    spans->items[spans->count++] = (struct span){begin, end};
-}
-
-void spans_release(struct spans *spans)
-{
-    xfree(spans->items);
-    memset(spans, 0, sizeof *spans);
-}
-
 /* A line that is being read, and the sentence that is open. */
 struct line_scan {
     const struct splitter *splitter;
@@ -278,23 +266,13 @@ static bool is_small_word(const struct line_scan *scan, size_t at)
     return utf8_case_of(code) == UTF8_LOWER && utf8_case_of(at_of(scan, at + length, &more)) != UTF8_UPPER;
 }
 
-static bool has_word(const struct strmap *words, const char *text, struct span word)
-{
-    struct strbuf key;
-    strbuf_init(&key);
-    word_key(&key, text, word);
-    const bool has = strmap_find(words, key.text, key.length) >= 0;
-    strbuf_release(&key);
-    return has;
-}
-
 /* Is it a word that begins sentences? With a capital, unless sentences begin without. */
 static bool is_starter(const struct line_scan *scan, size_t at)
 {
     size_t length;
     const enum utf8_case first = utf8_case_of(at_of(scan, at, &length));
     return (first == UTF8_UPPER || scan->lowercase) &&
-           has_word(&scan->splitter->starters, scan->text, letters_at(scan->text, scan->bytes, at));
+           word_is_in(&scan->splitter->starters, scan->text, letters_at(scan->text, scan->bytes, at));
 }
 
 /* ---- a full stop ---- */
@@ -324,7 +302,7 @@ static bool stands_for_name(const struct line_scan *scan, struct span word)
         return false;
     if (!utf8_is_caseless(char_at(scan->text, word.end, word.begin, &length)))
         return true;
-    return !has_word(&scan->splitter->ordinary, scan->text, word) && !is_unit(scan->text, word) &&
+    return !word_is_in(&scan->splitter->ordinary, scan->text, word) && !is_unit(scan->text, word) &&
            (word.begin + length == word.end || is_beside_initial(scan, word));
 }
 
@@ -340,10 +318,10 @@ static enum word_kind kind_of(const struct line_scan *scan, struct span word)
     if (is_roman(text, bytes))
         return WORD_ROMAN;
     if (stands_for_name(scan, word) || is_dotted(text, bytes) ||
-        has_word(&splitter->abbreviations, scan->text, word))
+        word_is_in(&splitter->abbreviations, scan->text, word))
         return WORD_ABBREVIATION;
     return looks_abbreviated(text, bytes) && !is_unit(scan->text, word) &&
-                   !has_word(&splitter->ordinary, scan->text, word)
+                   !word_is_in(&splitter->ordinary, scan->text, word)
                ? WORD_ABBREVIATION
                : WORD_ORDINARY;
 }
@@ -407,7 +385,7 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
     const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
     const bool is_no = bytes == 2 && !memcmp(text, "No", 2) && first_of_next(scan, scan->begin) != word.begin;
     return !digit || !is_tied(text, bytes) || begins_item(scan, next) ||
-           (!is_no && has_word(&scan->splitter->ordinary, scan->text, word));
+           (!is_no && word_is_in(&scan->splitter->ordinary, scan->text, word));
 }
 
 static bool point_ends(const struct line_scan *scan, const struct stop *stop, size_t next)

@@ -110,7 +110,10 @@ int splitter_load(struct splitter *splitter, const struct model_files *files, co
 {
     char *path = model_files_name(files, name);
     struct loading loading = {.splitter = splitter, .path = path};
-    const int status = model_files_each_line(files, name, take_line, &loading, err);
+    int status = model_files_each_line(files, name, take_line, &loading, err);
+    for (size_t i = 0; status == 0 && i < sizeof numbers / sizeof numbers[0]; i++)
+        if (!loading.given[i])
+            status = err_set(err, "cannot read '%s': it has no '%s'", path, numbers[i].key);
     xfree(path);
     if (status)
         splitter_release(splitter);

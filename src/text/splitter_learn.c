@@ -18,7 +18,7 @@
 struct occurrences {
     int64_t all;
     int64_t pointed;        /* with a point, and no end of a line or sentence seems to follow */
-    int64_t starts;         /* as the first word of a line, with a capital if there are any */
+    int64_t starts;         /* as the first word of a line */
     int64_t small, capital; /* within a line */
     int64_t last;           /* with a point, at the end of a line */
 };
@@ -150,13 +150,8 @@ static bool begins_sentences(const struct learning *learning, const struct occur
 static bool is_starter(const struct learning *learning, const char *text, size_t bytes,
                        const struct token *token)
 {
-    struct strbuf key;
-    strbuf_init(&key);
-    word_key(&key, text, letters_at(text, bytes, token->begin));
-    const bool is = (learning->splitter->lowercase || case_at(text, bytes, token->begin) == UTF8_UPPER) &&
-                    strmap_find(&learning->splitter->starters, key.text, key.length) >= 0;
-    strbuf_release(&key);
-    return is;
+    return (learning->splitter->lowercase || case_at(text, bytes, token->begin) == UTF8_UPPER) &&
+           word_is_in(&learning->splitter->starters, text, letters_at(text, bytes, token->begin));
 }
 
 /* Counts a token as tied to its point or not, given the one that follows (NULL: none). A word at the end of a

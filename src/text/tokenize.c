@@ -56,11 +56,6 @@ static size_t whole_part(const struct marked_text *from, size_t at, size_t *part
     return from->whole[(*parts)++].end - at;
 }
 
-static bool is_mark(int32_t code)
-{
-    return code == 0xffed || code == 0x2581 || code == ESCAPE_CODE;
-}
-
 static void add_character(struct strbuf *out, const char *text, size_t bytes, int32_t code)
 {
     if (is_mark(code))

@@ -6,7 +6,7 @@
 #include "patterns.h"
 #include "sentence_signs.h"
 #include "utf8.h"
-#include "vocab.h"
+#include "word_counts.h"
 
 #include <string.h>
 
@@ -50,8 +50,7 @@ static void find_string(struct reading *reading)
 static void reading_init(struct reading *reading, const struct seen_words *seen, const char *text,
                          size_t bytes)
 {
-    const unsigned kinds = PROTECTED | (seen ? PATTERN_SET(PATTERN_UNSEEN) : 0);
-    *reading = (struct reading){.text = text, .bytes = bytes, .patterns = {.kinds = kinds, .seen = seen}};
+    *reading = (struct reading){.text = text, .bytes = bytes, .patterns = {.kinds = PROTECTED, .seen = seen}};
     find_string(reading);
 }
 
@@ -149,7 +148,7 @@ static void add_form(struct truecaser *truecaser, const char *lower, size_t lowe
     strmap_intern(&truecaser->forms, form, bytes);
 }
 
-/* Keeps the most frequent form of each word where that is not the lower-case one; of equals, the first. */
+/* Keeps the most frequent form of each word where that is not the folded one; of equals, the first. */
 static void keep_usual(struct truecaser *truecaser, const struct learning *learning)
 {
     struct strmap words;

@@ -1,4 +1,4 @@
-/* Assigns ids by falling frequency, and reads and writes the word list. The caller counts the words. */
+/* Assigns ids by falling frequency, and reads and writes the word list. */
 #include "vocab.h"
 
 #include "mem.h"
@@ -143,30 +143,4 @@ int vocab_id(const struct vocab *vocab, const char *word, size_t bytes)
 const char *vocab_word(const struct vocab *vocab, int id)
 {
     return strmap_text(&vocab->words, id);
-}
-
-/* ---- counting ---- */
-
-void word_counts_init(struct word_counts *counts)
-{
-    memset(counts, 0, sizeof *counts);
-    strmap_init(&counts->words);
-}
-
-void word_counts_release(struct word_counts *counts)
-{
-    strmap_release(&counts->words);
-    xfree(counts->counts);
-    word_counts_init(counts);
-}
-
-void word_counts_add(struct word_counts *counts, const char *text, size_t bytes, int64_t times)
-{
-    size_t at = 0, length;
-    for (const char *word; (word = next_word(text, bytes, &at, &length));) {
-        const size_t known = counts->words.count;
-        const size_t id = (size_t)strmap_intern(&counts->words, word, length);
-        GROW(counts->counts, id + 1, counts->capacity);
-        counts->counts[id] = (id == known ? 0 : counts->counts[id]) + times;
-    }
 }

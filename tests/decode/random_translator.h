@@ -8,6 +8,7 @@
 #include "mem.h"
 #include "params.h"
 #include "translate.h"
+#include "word_counts.h"
 
 struct fixture {
     struct config config;

@@ -5,6 +5,7 @@
 #include "params.h"
 #include "translate.h"
 #include "utf8.h"
+#include "word_counts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "names.h"
 #include "significance.h"
 #include "tokenizer.h"
+#include "word_counts.h"
 
 #include <math.h>
 

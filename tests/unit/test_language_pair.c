@@ -4,6 +4,7 @@
 #include "fileio.h"
 #include "language_pair.h"
 #include "temporary.h"
+#include "word_counts.h"
 
 #include <unistd.h>
 

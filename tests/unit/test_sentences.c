@@ -303,6 +303,10 @@ static void a_damaged_file_is_an_error(void **state)
         assert_non_null(strstr(err.text, "source.sentences': line 2 is not a key and its value"));
         assert_false(splitter.learned);
     }
+    assert_int_equal(load(&splitter, "", &err), -1);
+    assert_non_null(strstr(err.text, "source.sentences': it has no 'lines'"));
+    assert_int_equal(load(&splitter, "lines 3\nsingle 3\nordinals 0\nlowercase 0\nstarter a\n", &err), -1);
+    assert_non_null(strstr(err.text, "source.sentences': it has no 'longest'"));
 }
 
 /* ---- nasty lines ---- */

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "mem.h"
 #include "temporary.h"
+#include "word_counts.h"
 
 /* So many words are in every list; the target vocabulary has them behind its letters. */
 enum { FREQUENT = 100, LETTERS = 8, WORDS = VOCAB_SPECIALS + LETTERS + FREQUENT };

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "terms.h"
+#include "word_counts.h"
 
 /* The forms of "Linux" in a target vocabulary of words. */
 static void expect_forms(const char *words, bool alone, bool touching)

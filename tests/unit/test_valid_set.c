@@ -4,6 +4,7 @@
 #include "fileio.h"
 #include "temporary.h"
 #include "valid_set.h"
+#include "word_counts.h"
 
 #include <unistd.h>
 
