@@ -3,6 +3,7 @@
 #include "spooled_text.h"
 
 #include "guides.h"
+#include "hashset.h"
 #include "mem.h"
 #include "plural.h"
 #include "team.h"
@@ -161,6 +162,8 @@ static int spool_chunk(struct spooling *spooling, int count, struct err *err)
 /* What words a text has is known at its end: until then, it is spooled as it is. */
 struct first_reading {
     struct word_spool raw;
+    struct hashset
+        sources; /* sentences: where a text has several translations of one, only the first counts */
     struct word_counts counts;
     struct strbuf observed[SPOOL_CHUNK];
 };
@@ -179,7 +182,9 @@ static int spool_raw(struct spooling *spooling, int count, struct err *err)
     struct first_reading *first = spooling->first;
     spooled_text_each(spooling->text, count, observe_pair, spooling);
     for (int i = 0; i < count; i++) {
-        seen_words_count(&first->counts, &first->observed[i]);
+        const struct strbuf *source = &spooling->text->chunk[i].side[SOURCE];
+        if (hashset_add(&first->sources, source->text, source->length))
+            seen_words_count(&first->counts, &first->observed[i]);
         if (word_spool_add(&first->raw, &spooling->text->chunk[i], err))
             return -1;
     }
@@ -279,6 +284,7 @@ static int spool_twice(struct spooling *spooling, struct language_pair *pair, co
         xfree(first);
         return -1;
     }
+    first->sources = (struct hashset){.slots = NULL};
     word_counts_init(&first->counts);
     for (int i = 0; i < SPOOL_CHUNK; i++)
         strbuf_init(&first->observed[i]);
@@ -291,6 +297,7 @@ static int spool_twice(struct spooling *spooling, struct language_pair *pair, co
     }
     for (int i = 0; i < SPOOL_CHUNK; i++)
         strbuf_release(&first->observed[i]);
+    hashset_release(&first->sources);
     word_counts_release(&first->counts);
     word_spool_close(&first->raw);
     xfree(first);
