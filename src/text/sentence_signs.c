@@ -5,8 +5,9 @@
 #include <string.h>
 
 #define MOST_WORD_BYTES 64
-#define MOST_ROMAN 5 /* letters of a Roman number */
-#define MOST_TIED 3  /* letters of a word that may be tied to a number */
+#define MOST_ROMAN 5        /* letters of a Roman number */
+#define MOST_TIED 3         /* letters of a word that may be tied to a number */
+#define MOST_THAI_LETTERS 4 /* of an abbreviation */
 
 /* Ranges of characters, ascending. */
 struct range {
@@ -52,6 +53,16 @@ static const struct range stops[] = {
 bool sign_is_stop(int32_t code)
 {
     return IN_RANGES(stops, code);
+}
+
+bool is_greek(int32_t code)
+{
+    return (code >= 0x370 && code <= 0x3ff) || (code >= 0x1f00 && code <= 0x1fff);
+}
+
+bool is_armenian(int32_t code)
+{
+    return code >= 0x531 && code <= 0x588;
 }
 
 bool sign_is_point(int32_t code)
@@ -142,7 +153,7 @@ bool is_tied(const char *word, size_t bytes)
     for (size_t at = 0, used; at < bytes; at += used) {
         int32_t code;
         used = utf8_decode(word + at, bytes - at, &code);
-        letters += utf8_is_caseless(code) ? MOST_TIED : 1;
+        letters += utf8_extends(code) ? 0 : utf8_is_caseless(code) ? MOST_TIED : 1;
     }
     return letters <= MOST_TIED;
 }
@@ -200,13 +211,28 @@ bool is_dotted(const char *word, size_t bytes)
         int32_t code;
         const size_t used = utf8_decode(word + at, bytes - at, &code);
         const bool point = used && sign_is_point(code);
-        if (!used || (point ? !letters : utf8_class_of(code) != UTF8_LETTER || ++letters > 2))
+        letters += used && !point && !utf8_extends(code);
+        if (!used || (point ? !letters : utf8_class_of(code) != UTF8_LETTER || letters > 2))
             return false;
         letters = point ? 0 : letters;
         points += point;
         at += used;
     }
     return points && letters;
+}
+
+bool is_thai_abbreviation(const char *text, struct span word)
+{
+    size_t letters = 0;
+    for (size_t at = word.begin, used; at < word.end; at += used) {
+        int32_t code;
+        used = utf8_decode(text + at, word.end - at, &code);
+        const enum utf8_script script = utf8_script_of(code);
+        if (script != UTF8_THAI && script != UTF8_LAO)
+            return false;
+        letters += !utf8_extends(code);
+    }
+    return letters <= MOST_THAI_LETTERS;
 }
 
 /* Is it a small letter behind a word, as in "don't", "c'è" and "comprou-a"? */

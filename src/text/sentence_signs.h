@@ -19,6 +19,10 @@ bool sign_ends_clause(int32_t code);
 /* Quotes that may open as well as close. */
 bool sign_is_quote(int32_t code);
 
+/* A letter of the script. */
+bool is_greek(int32_t code);
+bool is_armenian(int32_t code);
+
 /* The word of text[begin … end) that a point at `end` belongs to: what follows the last blank, bracket,
  * quote, hyphen or slash; empty if there is none. Looks at the last 64 bytes only. */
 struct span word_before(const char *text, size_t begin, size_t end);
@@ -39,6 +43,8 @@ bool is_number(const char *word, size_t bytes, size_t most);
 bool is_roman(const char *word, size_t bytes);
 /* Are there points in it, between one or two letters each, as in "e.g"? */
 bool is_dotted(const char *word, size_t bytes);
+/* Does it have few letters, all Thai or Lao? There, a point is a sign of abbreviations alone. */
+bool is_thai_abbreviation(const char *text, struct span word);
 /* A single letter with its marks, as of a name. */
 bool is_initial(const char *text, struct span word);
 /* Is it a unit: with a number before it? */

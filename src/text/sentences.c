@@ -52,16 +52,6 @@ static bool is_open_end(const struct line_scan *scan, size_t at)
     return code < 0 || utf8_is_space(code);
 }
 
-static bool is_greek(int32_t code)
-{
-    return (code >= 0x370 && code <= 0x3ff) || (code >= 0x1f00 && code <= 0x1fff);
-}
-
-static bool is_armenian(int32_t code)
-{
-    return code >= 0x531 && code <= 0x588;
-}
-
 /* Is the sentence written in a script, as its first letter or the one before the place is? */
 static bool is_in_script(const struct line_scan *scan, size_t at, bool (*is)(int32_t code))
 {
@@ -89,6 +79,14 @@ static bool is_greek_question(const struct line_scan *scan, int32_t code, size_t
 static bool is_armenian_stop(const struct line_scan *scan, int32_t code, size_t at)
 {
     return code == ':' && is_open_end(scan, at + 1) && is_in_script(scan, at, is_armenian);
+}
+
+/* In Armenian, a full stop says what follows: as a sign of its own, or in front of a quote. */
+static bool is_armenian_colon(const struct line_scan *scan, const struct stop *stop)
+{
+    size_t length;
+    return stop->point && is_in_script(scan, stop->begin, is_armenian) &&
+           (at_of(scan, stop->begin, &length) == 0x2024 || sign_is_quote(at_of(scan, stop->next, &length)));
 }
 
 /* In Amharic, a full stop may be two signs that part words. */
@@ -122,6 +120,20 @@ static bool is_superscript(int32_t code)
     return code == 0xb2 || code == 0xb3 || code == 0xb9 || (code >= 0x2070 && code <= 0x2079);
 }
 
+/* Does a quote that opens in most languages close, as in German? Not where something begins behind it. */
+static bool closes_too(const struct line_scan *scan, int32_t code, size_t after)
+{
+    size_t length;
+    if (!sign_is_quote(code) || utf8_punctuation_of(code) != UTF8_OPENING)
+        return false;
+    while ((code = at_of(scan, after, &length)) >= 0 && sign_is_quote(code) &&
+           utf8_punctuation_of(code) == UTF8_OPENING)
+        after += length;
+    const enum utf8_class class = utf8_class_of(code);
+    return code < 0 ||
+           (class != UTF8_LETTER && class != UTF8_DIGIT && utf8_punctuation_of(code) != UTF8_OPENING);
+}
+
 /* Does a sign right behind a stop close something? The number of a footnote does, too. */
 static bool closes(const struct line_scan *scan, int32_t code, size_t after)
 {
@@ -131,7 +143,7 @@ static bool closes(const struct line_scan *scan, int32_t code, size_t after)
     if (code == '\'')
         return is_open_end(scan, after);
     return kind == UTF8_CLOSING || utf8_extends(code) || is_superscript(code) ||
-           (sign_is_quote(code) && kind == UTF8_OPENING);
+           closes_too(scan, code, after);
 }
 
 /* The end of a reference such as "[1]", or `at`. */
@@ -317,7 +329,7 @@ static enum word_kind kind_of(const struct line_scan *scan, struct span word)
         return WORD_NUMBER;
     if (is_roman(text, bytes))
         return WORD_ROMAN;
-    if (stands_for_name(scan, word) || is_dotted(text, bytes) ||
+    if (stands_for_name(scan, word) || is_dotted(text, bytes) || is_thai_abbreviation(scan->text, word) ||
         word_is_in(&splitter->abbreviations, scan->text, word))
         return WORD_ABBREVIATION;
     return looks_abbreviated(text, bytes) && !is_unit(scan->text, word) &&
@@ -345,11 +357,13 @@ static size_t pointed_number_end(const struct line_scan *scan, size_t at, size_t
     return is_number(scan->text + begin, at - begin, most) && sign_is_point(code) ? at + length : 0;
 }
 
-/* Does a number with a point, as of a list, begin here? */
+/* Does an item of a list begin here: a number with a point, the first one or behind another item? */
 static bool begins_item(const struct line_scan *scan, size_t at)
 {
     const size_t end = pointed_number_end(scan, at, MOST_ORDINAL_DIGITS);
-    return end && end < scan->bytes && is_open_end(scan, end);
+    return end && end < scan->bytes && is_open_end(scan, end) &&
+           (!memcmp(scan->text + at, "1.", 2) ||
+            pointed_number_end(scan, first_of_next(scan, scan->begin), MOST_ORDINAL_DIGITS));
 }
 
 /* Do a month and a day begin here, as behind the year in "2024. 5. 12."? */
@@ -361,6 +375,27 @@ static bool begins_date(const struct line_scan *scan, size_t at)
            utf8_class_of(at_of(scan, skip_spaces(scan, end), &length)) == UTF8_DIGIT;
 }
 
+/* The number with a point before one of a date; empty if there is none. */
+static struct span number_before(const struct line_scan *scan, struct span number)
+{
+    size_t length, at = number.begin;
+    while (at > scan->begin && utf8_is_space(char_before(scan->text, at, &length)))
+        at -= length;
+    if (at == scan->begin || !sign_is_point(char_before(scan->text, at, &length)))
+        return (struct span){at, at};
+    const struct span before = word_before(scan->text, scan->begin, at - length);
+    return is_number(scan->text + before.begin, before.end - before.begin, 4) ? before
+                                                                              : (struct span){at, at};
+}
+
+/* Is it the day of a Korean date, as in "2024. 5. 12. 피고에게"? */
+static bool is_korean_day(const struct line_scan *scan, struct span number, size_t next)
+{
+    size_t length;
+    const struct span month = number_before(scan, number), year = number_before(scan, month);
+    return month.end > month.begin && year.end > year.begin && is_hangul(at_of(scan, next, &length));
+}
+
 /* Does a point end its sentence behind a number? Not where that counts something, and not in a date, as in
  * "2024. 5. 12." and "2024. január". */
 static bool number_ends(const struct line_scan *scan, struct span number, size_t next)
@@ -370,6 +405,8 @@ static bool number_ends(const struct line_scan *scan, struct span number, size_t
     const bool tied = is_tied(scan->text + number.begin, number.end - number.begin);
     if (digit)
         return !tied && !begins_date(scan, next);
+    if (is_korean_day(scan, number, next))
+        return false;
     if (is_small_word(scan, next) && !scan->splitter->lowercase && !is_starter(scan, next))
         return !scan->splitter->ordinals && first_of_next(scan, scan->begin) != number.begin;
     return !tied || !scan->splitter->ordinals || is_starter(scan, next);
@@ -384,8 +421,8 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
     const size_t bytes = word.end - word.begin;
     const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
     const bool is_no = bytes == 2 && !memcmp(text, "No", 2) && first_of_next(scan, scan->begin) != word.begin;
-    return !digit || !is_tied(text, bytes) || begins_item(scan, next) ||
-           (!is_no && word_is_in(&scan->splitter->ordinary, scan->text, word));
+    return !digit || !is_tied(text, bytes) ||
+           (!is_no && (begins_item(scan, next) || word_is_in(&scan->splitter->ordinary, scan->text, word)));
 }
 
 static bool point_ends(const struct line_scan *scan, const struct stop *stop, size_t next)
@@ -434,6 +471,16 @@ static bool is_khmer_etc(const struct line_scan *scan, const struct stop *stop)
     return at_of(scan, stop->after, &length) == 0x179b && at_of(scan, stop->after + length, &more) == 0x17d4;
 }
 
+/* Is a stop the last sign of a title, as in "《你好！》", or all that quotes or brackets hold, as in "“？”"? */
+static bool is_of_title(const struct line_scan *scan, const struct stop *stop)
+{
+    size_t length;
+    const int32_t before = char_before(scan->text, stop->begin, &length),
+                  last = char_before(scan->text, stop->end, &length);
+    return stop->end > stop->after &&
+           (last == 0x3009 || last == 0x300b || utf8_punctuation_of(before) == UTF8_OPENING);
+}
+
 /* Does a stop end its sentence although no blank follows? */
 static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
 {
@@ -442,8 +489,11 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     const int32_t before = char_before(scan->text, stop->begin, &length);
     if (stop->point && utf8_class_of(next) == UTF8_DIGIT)
         return false;
-    if ((stop->end > stop->after && goes_on_behind_quote(scan, stop)) || is_khmer_etc(scan, stop))
+    if ((stop->end > stop->after && goes_on_behind_quote(scan, stop)) || is_khmer_etc(scan, stop) ||
+        is_of_title(scan, stop))
         return false;
+    if (stop->tight && stop->point && sign_is_point(char_before(scan->text, stop->after, &length)))
+        return point_ends(scan, stop, stop->next);
     return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
 }
 
@@ -455,7 +505,8 @@ static bool is_dash_at(const struct line_scan *scan, size_t at)
 
 static bool ends_sentence(const struct line_scan *scan, const struct stop *stop)
 {
-    if (!scan->worded || stop->next >= scan->bytes || goes_on(scan, stop->next))
+    if (!scan->worded || stop->next >= scan->bytes || goes_on(scan, stop->next) ||
+        is_armenian_colon(scan, stop))
         return false;
     if (stop->next == stop->end || stop->tight)
         return ends_tightly(scan, stop);
