@@ -2,8 +2,8 @@
  *
  * A profile is a model of a word's letters: p(letter | the up to three letters before it), with a mark at
  * both ends of the word, by interpolated Witten-Bell estimates of n-gram counts (Dunning 1994, Statistical
- * Identification of Language; Witten and Bell 1991). Case, digits and signs do not count. Text without blanks
- * between words is one long word. */
+ * Identification of Language; Witten and Bell 1991). Case, digits and signs do not count, nor do addresses,
+ * tags and variables beside other words. Text without blanks between words is one long word. */
 #ifndef NMT_LANGUAGE_PROFILE_H
 #define NMT_LANGUAGE_PROFILE_H
 

@@ -14,8 +14,10 @@ enum casing casing_of_language(const char *tag)
     static const struct {
         const char *language;
         enum casing casing;
-    } languages[] = {{"tr", CASING_TURKIC},  {"az", CASING_TURKIC}, {"crh", CASING_TURKIC},
-                     {"gag", CASING_TURKIC}, {"el", CASING_GREEK},  {"hy", CASING_ARMENIAN}};
+    } languages[] = {{"tr", CASING_TURKIC},   {"tur", CASING_TURKIC},  {"az", CASING_TURKIC},
+                     {"aze", CASING_TURKIC},  {"azj", CASING_TURKIC},  {"crh", CASING_TURKIC},
+                     {"gag", CASING_TURKIC},  {"el", CASING_GREEK},    {"ell", CASING_GREEK},
+                     {"hy", CASING_ARMENIAN}, {"hye", CASING_ARMENIAN}};
     const size_t length = tag ? strcspn(tag, "-") : 0;
     for (size_t i = 0; i < sizeof languages / sizeof languages[0]; i++)
         if (length == strlen(languages[i].language) && !strncasecmp(tag, languages[i].language, length))

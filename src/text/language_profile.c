@@ -3,6 +3,7 @@
 #include "language_profile.h"
 
 #include "mem.h"
+#include "patterns.h"
 #include "tokenize.h"
 #include "utf8.h"
 #include "word_counts.h"
@@ -37,7 +38,7 @@ void language_profile_release(struct language_profile *profile)
 /* ---- words ---- */
 
 /* Replaces `out` by the text's words in lower case, a blank behind each. */
-static void find_words(struct strbuf *out, const char *text, size_t bytes)
+static void find_all_words(struct strbuf *out, const char *text, size_t bytes)
 {
     struct strbuf normal, lower;
     size_t used;
@@ -58,6 +59,34 @@ static void find_words(struct strbuf *out, const char *text, size_t bytes)
         strbuf_addch(out, ' ');
     strbuf_release(&lower);
     strbuf_release(&normal);
+}
+
+/* Appends the text with a blank in the place of each string that is in no language. */
+static void add_without_strings(struct strbuf *out, const char *text, size_t bytes)
+{
+    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_EMAIL) |
+                                               PATTERN_SET(PATTERN_PATH) | PATTERN_SET(PATTERN_MARKUP) |
+                                               PATTERN_SET(PATTERN_ENTITY) | PATTERN_SET(PATTERN_VARIABLE) |
+                                               PATTERN_SET(PATTERN_CODE)};
+    struct pattern_string string;
+    size_t end = 0;
+    for (size_t at = 0; patterns_next(&string, text, bytes, &at, &patterns); end = string.span.end) {
+        strbuf_add(out, text + end, string.span.begin - end);
+        strbuf_addch(out, ' ');
+    }
+    strbuf_add(out, text + end, bytes - end);
+}
+
+/* The same without addresses, tags and the like, unless the text has no other words. */
+static void find_words(struct strbuf *out, const char *text, size_t bytes)
+{
+    struct strbuf plain;
+    strbuf_init(&plain);
+    add_without_strings(&plain, text, bytes);
+    find_all_words(out, plain.text, plain.length);
+    if (!out->length)
+        find_all_words(out, text, bytes);
+    strbuf_release(&plain);
 }
 
 /* The last letters of a word, as they are read one after the other. */

@@ -101,11 +101,12 @@ static int32_t known_apostrophe(const struct seen_words *seen, int32_t code)
 }
 
 /* The other code of a letter that has two: Romanian letters with a cedilla or a comma, Arabic letters of
- * Arabic and Persian keyboards; 0 if it has one. */
+ * Arabic and Persian keyboards; and of hyphens and the Hebrew signs, that of keyboards; 0 if it has one. */
 static int32_t other_code(int32_t code)
 {
-    static const int32_t codes[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a},
-                                       {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9}};
+    static const int32_t codes[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b},
+                                       {0x64a, 0x6cc}, {0x643, 0x6a9}, {0x2010, '-'},  {0x2011, '-'},
+                                       {0x5be, '-'},   {0x5f3, '\''},  {0x5f4, '"'}};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         for (int k = 0; k < 2; k++)
             if (code == codes[i][k])

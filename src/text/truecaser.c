@@ -61,7 +61,8 @@ struct cased_word {
     bool first;   /* of a sentence */
 };
 
-/* Moves to the next word; true if it is the first, or a stop and a blank come before it. */
+/* Moves to the next word; true if it is the first, without a number or a string but markup and emoji in front,
+ * or if a stop and a blank come before it. */
 static bool pass_symbols(struct reading *reading)
 {
     bool stop = false, first = !reading->begun;
@@ -69,7 +70,7 @@ static bool pass_symbols(struct reading *reading)
         int32_t code;
         if (reading->at == reading->string.span.begin) {
             used = reading->string.span.end - reading->at;
-            first &= reading->string.kind != PATTERN_UNSEEN;
+            first &= reading->string.kind == PATTERN_MARKUP || reading->string.kind == PATTERN_EMOJI;
             find_string(reading);
             continue;
         }
@@ -77,7 +78,7 @@ static bool pass_symbols(struct reading *reading)
         const enum utf8_class class = utf8_class_of(code);
         if (class == UTF8_LETTER)
             break;
-        first |= stop && class == UTF8_BLANK;
+        first = (first && class != UTF8_DIGIT) || (stop && class == UTF8_BLANK);
         stop = class == UTF8_SYMBOL && sign_is_stop(code);
     }
     reading->begun = true;

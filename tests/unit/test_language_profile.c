@@ -97,6 +97,9 @@ static void languages_are_recognised(void **state)
     assert_true(confidence > 0.99);
     best_of(&confidence, *state, "e");
     assert_true(confidence < 0.9);
+    assert_true(fit(*state, "où <span title=\"the woman\">").log_probability ==
+                fit(*state, "où").log_probability);
+    assert_true(fit(*state, "http://the.woman/is/there %s").letters > 0); /* without other words */
 }
 
 /* However long it is. */

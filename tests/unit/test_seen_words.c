@@ -158,7 +158,8 @@ static void letters_stand_for_each_other(void **state)
     (void)state;
     struct seen_words seen;
     seen_words_init(&seen);
-    add_words(&seen, "și\0țara\0کتاب\0این\0هذا\0جميل\0രാമന്\0.\0");
+    add_words(&seen, "și\0țara\0کتاب\0این\0هذا\0جميل\0രാമന്\0.\0-\0צה\0ל\0\"\0");
+    expect_read(&seen, "צה\u05f4ל\u05beצה ל\u05f3 și\u2011ți\u2010 \u2013", "צה\"ל-צה ל\u05f3 și-ți- \u2013");
     seen.copied = SHAPES_OF_NAMES;
     expect_read(&seen, "\u015fi \u0163ara", "\u0219i \u021bara");
     expect(&seen, "\u015fi \u0163ara", "\u015fi \u0163ara");
@@ -592,9 +593,8 @@ int main(void)
         cmocka_unit_test(new_capitals_are_read_as_small_letters),
         cmocka_unit_test(forgotten_words_count),
         cmocka_unit_test(pairs_hold_unseen_words),
-        cmocka_unit_test_setup_teardown(the_file_is_read_as_it_was_written, make_temporary_dir,
-                                        remove_temporary_dir),
-        cmocka_unit_test_setup_teardown(other_files_are_refused, make_temporary_dir, remove_temporary_dir),
+        cmocka_unit_test(the_file_is_read_as_it_was_written),
+        cmocka_unit_test(other_files_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
 }

@@ -45,6 +45,9 @@ static void text_gets_its_usual_case(void **state)
          "See HTTP://PARIS.ORG/OLD or <B>Paris</B>. %S NASA-MAN@IS.ORG"},
         {"PARIS 日本 ПАРИЖ", "Paris 日本 париж"},
         {"ՄԱՐԴ։ ՄԱՐԴ", "Մարդ։ Մարդ"}, /* an Armenian stop */
+        {"3 MEN. 2. OLD MEN", "3 men. 2. Old men"},
+        {"%s MEN", "%s men"},
+        {"<b>MEN</b>", "<b>Men</b>"},
         {"", ""},
         {" ¿? ", " ¿? "}};
     struct truecaser truecaser;
