@@ -10,6 +10,8 @@
 
 struct glossary_entry {
     char *source, *target; /* as in the file */
+    size_t bytes;          /* of the source term, without a final '*' … */
+    bool begun;            /* … which stands for all words that begin so */
 };
 
 struct glossary {
@@ -21,7 +23,8 @@ struct glossary {
 /* Loads a file. On failure there is nothing to release. */
 int glossary_load(struct glossary *glossary, const char *path, struct err *err);
 #define GLOSSARY_MOST_BYTES 1000 /* of a text of an entry */
-/* Adds an entry of valid UTF-8. False if it is none: a text is blank or too long, or the target has a tab. */
+/* Adds an entry of valid UTF-8. False if it is none: a text is blank or too long, the source is '*' alone, or
+ * the target has a tab. */
 bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, const char *target);
 void glossary_release(struct glossary *glossary);
 

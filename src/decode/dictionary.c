@@ -30,7 +30,7 @@ int dictionary_load(struct dictionary *dictionary, const char *path, struct err 
     memset(dictionary, 0, sizeof *dictionary);
     dictionary->path = xstrdup(path);
     strmap_init(&dictionary->words);
-    if (!two_columns_each(path, "a word", take_entry, dictionary, err))
+    if (!two_columns_each(path, "a word, a tab and its translation", take_entry, dictionary, err))
         return 0;
     dictionary_release(dictionary);
     return -1;

@@ -6,23 +6,16 @@
 
 #include <string.h>
 
-/* More than blanks and a final '*'? */
-static bool is_term(const char *text, size_t bytes)
-{
-    if (bytes && text[bytes - 1] == '*')
-        bytes--;
-    return strspn(text, " ") < bytes;
-}
-
 bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, const char *target)
 {
-    if (!is_term(source, bytes) || strchr(target, '\t') || strspn(target, " ") == strlen(target) ||
-        bytes > GLOSSARY_MOST_BYTES || strlen(target) > GLOSSARY_MOST_BYTES)
+    const bool begun = bytes && source[bytes - 1] == '*';
+    if (strspn(source, " ") >= bytes - begun || strchr(target, '\t') ||
+        strspn(target, " ") == strlen(target) || bytes > GLOSSARY_MOST_BYTES ||
+        strlen(target) > GLOSSARY_MOST_BYTES)
         return false;
     GROW(glossary->entries, glossary->count + 1, glossary->capacity);
-    struct glossary_entry *entry = &glossary->entries[glossary->count++];
-    entry->source = xstrndup(source, bytes);
-    entry->target = xstrdup(target);
+    glossary->entries[glossary->count++] =
+        (struct glossary_entry){xstrndup(source, bytes), xstrdup(target), bytes - begun, begun};
     return true;
 }
 
@@ -35,7 +28,11 @@ int glossary_load(struct glossary *glossary, const char *path, struct err *err)
 {
     memset(glossary, 0, sizeof *glossary);
     glossary->path = xstrdup(path);
-    if (!two_columns_each(path, "a term", take_entry, glossary, err))
+    char *entry =
+        xasprintf("a term, a tab and its translation, each of at most %d bytes", GLOSSARY_MOST_BYTES);
+    const int status = two_columns_each(path, entry, take_entry, glossary, err);
+    xfree(entry);
+    if (!status)
         return 0;
     glossary_release(glossary);
     return -1;

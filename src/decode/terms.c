@@ -38,13 +38,12 @@ static void add_lower(struct terms *terms, size_t index, const struct strbuf *te
 
 static void add_source(struct terms *terms, size_t index)
 {
-    const char *source = terms->glossary->entries[index].source;
-    size_t bytes = strlen(source);
-    const bool begun = source[bytes - 1] == '*';
+    const struct glossary_entry *entry = &terms->glossary->entries[index];
+    const bool begun = entry->begun;
     struct strmap *map = begun ? &terms->begun : &terms->whole;
     struct strbuf text;
     strbuf_init(&text);
-    normalize(&text, &terms->pair->tokenizer[SOURCE], source, bytes - begun);
+    normalize(&text, &terms->pair->tokenizer[SOURCE], entry->source, entry->bytes);
     const size_t known = map->count, units = terms_units(text.text, text.length);
     if ((size_t)strmap_intern(map, text.text, text.length) == known)
         terms->entry_of[begun][known] = index;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct reading {
-    const char *path, *what;
+    const char *path, *entry;
     columns_taker *take;
     void *context;
 };
@@ -20,12 +20,12 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
         strlen(line->text) == line->length && utf8_check(line->text, line->length) == line->length;
     if (tab && text && reading->take(reading->context, line->text, (size_t)(tab - line->text), tab + 1))
         return 0;
-    return err_set(err, "cannot read '%s': line %lld is not %s, a tab and its translation",
-                   file_shown_name(reading->path), (long long)number, reading->what);
+    return err_set(err, "cannot read '%s': line %lld is not %s", file_shown_name(reading->path),
+                   (long long)number, reading->entry);
 }
 
-int two_columns_each(const char *path, const char *what, columns_taker *take, void *context, struct err *err)
+int two_columns_each(const char *path, const char *entry, columns_taker *take, void *context, struct err *err)
 {
-    struct reading reading = {path, what, take, context};
+    struct reading reading = {path, entry, take, context};
     return file_each_line(path, take_line, &reading, err);
 }

@@ -10,8 +10,8 @@
 /* Takes a line's term, which no NUL ends, and its translation, both valid UTF-8; false: they are no entry. */
 typedef bool columns_taker(void *context, const char *term, size_t bytes, const char *translation);
 
-/* Passes every line of a file. -1 if it cannot be read, or has a line that is no entry: "line 3 is not WHAT,
- * a tab and its translation". */
-int two_columns_each(const char *path, const char *what, columns_taker *take, void *context, struct err *err);
+/* Passes every line of a file. -1 if it cannot be read, or a line is no entry: "line 3 is not ENTRY". */
+int two_columns_each(const char *path, const char *entry, columns_taker *take, void *context,
+                     struct err *err);
 
 #endif
