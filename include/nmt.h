@@ -23,10 +23,11 @@
  * started anew. No call may be running in another thread during fork().
  *
  * ERRORS. A function that fails returns NULL or -1. Functions that open a model or make a translator write
- * the reason into `error`, cut to `error_bytes`; all others leave it in the translator (nmt_error,
- * nmt_error_code). The text is one line without a full stop, such as "cannot open
- * 'models/en-fr/config.json': No such file or directory". A failed call changes nothing, and the translator
- * remains usable. NULL for a required argument is an error, never a crash. Functions that free accept NULL.
+ * the reason into `error`, cut to `error_bytes`; those that are given a translator leave it there (nmt_error,
+ * nmt_error_code); nmt_model_get, which is not, returns -2 if memory runs out. The text is one line without a
+ * full stop, such as "cannot open 'models/en-fr/config.json': No such file or directory". A failed call
+ * changes nothing, and the translator remains usable. NULL for a required argument is an error, never a
+ * crash. Functions that free accept NULL.
  *
  * THE PROCESS is left alone: nothing is printed; it is never ended, not even when nmt's own allocations run
  * out of memory; no signal handler is installed, and nmt's threads block all signals (a program that
@@ -115,12 +116,13 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   unk-replace   false    replace each unknown word by the source word with the most attention
  *   dictionary       ""    a file of lines with a source word, a tab and its translation: for words that
  *                          training never saw, where text.protect has unseen, else for those of unk-replace
- *   glossary         ""    a file of lines with a source term, a tab and the translation that it must have;
- *                          excludes decoding.sample
+ *   glossary         ""    a file of lines with a source term, a tab and the translation that it must have,
+ *                          each of at most 1,000 bytes; excludes decoding.sample
  *   tokens        false    lines, prefixes and targets are tokens as nmt_tokenize makes them, separated by
- *                          blanks (U+0020): any other white space is part of a token
+ *                          blanks (U+0020): any other white space is part of a token; decoding.tag is put
+ *                          before those of a line, as before text
  *   threads           1    threads of this translator, including the caller's; 0: one per processor
- *   batch            32    most lines translated together; more are faster and need more memory
+ *   batch            32    most sentences translated together; more are hardly faster, and need more memory
  *   max-tokens      500    longer sentences, and those longer than any that the model was trained on, are
  *                          translated in parts; with decoding.split=off, n-best, tokens or prefixes, only
  *                          lines longer than this: such a line has one translation, and its prefix is that
@@ -148,7 +150,8 @@ const char *nmt_error(const struct nmt_translator *translator);
  *
  * Each is called only during calls to this translator, possibly from its own threads, but never from two at
  * once. NULL removes it. A callback may use other translators. It must not leave by longjmp or an exception,
- * and must not rely on signals: its thread may block them. `context` is passed through unchanged. */
+ * and must not rely on signals: its thread may block them. `context` is passed through unchanged. During a
+ * call to the translator, these functions do nothing. */
 
 /* Reports after each batch how many of the call's `lines` are done. */
 void nmt_on_progress(struct nmt_translator *translator,
@@ -158,8 +161,9 @@ void nmt_on_progress(struct nmt_translator *translator,
  * fails with NMT_CANCELLED. */
 void nmt_on_cancel(struct nmt_translator *translator, int (*cancelled)(void *context), void *context);
 
-/* Receives what nmt translate would print as a warning, such as "line 3: not valid UTF-8; U+FFFD put in".
- * Lines are counted from 1. */
+/* Receives warnings, such as "line 3: not valid UTF-8; U+FFFD put in": of that, of lines translated in parts,
+ * of terms of the glossary that the model cannot write, and of lines whose best translation lacks some. Lines
+ * are counted from 1. */
 void nmt_on_log(struct nmt_translator *translator, void (*log)(void *context, const char *message),
                 void *context);
 
@@ -226,13 +230,16 @@ struct nmt_translation {
                                    * target_cut; NULL for a line that is empty, has no letters, or is so
                                    * long that this would take 256 MiB */
 
-    int source_repaired; /* the line was not valid UTF-8: U+FFFD replaces what was wrong */
-    int source_cut;      /* 0: before version 0.3, a line may have been cut to max-tokens */
-    int target_cut;      /* the limit on its length ended the translation */
+    int source_repaired; /* the line, or the prefix or target given with it, was not valid UTF-8: U+FFFD
+                          * replaces what was wrong */
+    int source_cut;      /* 0: nothing is cut since version 0.3 */
+    int target_cut;      /* the limit on its length ended the translation, or that no word was allowed */
 
     /* Since version 0.3: */
-    int source_divided; /* a sentence is longer than the model has seen, and was translated in parts */
-    size_t parts;       /* in how many parts the line was translated: its sentences, and those parts */
+    int source_divided; /* a sentence is longer than the model has seen, or than max-tokens, and was
+                         * translated in parts */
+    size_t parts;       /* in how many parts the line was translated: its sentences, and those parts; 0 for a
+                         * blank line */
 };
 
 /* Frees a result. */
@@ -255,8 +262,8 @@ const char *nmt_text(const struct nmt_result *result, size_t line);
 
 enum nmt_side { NMT_SOURCE = 0, NMT_TARGET = 1 };
 
-/* The tokens of a line of that side's language, separated by blanks, as nmt tokenize prints them. NULL on
- * failure. The caller frees it with nmt_free. */
+/* The tokens of a line of that side's language, separated by blanks, as nmt tokenize prints them: without
+ * decoding.tag. NULL on failure. The caller frees it with nmt_free. */
 char *nmt_tokenize(struct nmt_translator *translator, enum nmt_side side, const char *line);
 
 /* The reverse: the text of tokens, up to normal form and repeated blanks. */

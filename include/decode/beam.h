@@ -82,7 +82,7 @@ double beam_score(const struct score_terms *terms, const struct beam_options *op
 /* What ended a hypothesis. */
 enum hypothesis_end {
     END_MARK,     /* its end mark */
-    END_LIMIT,    /* the limit on its length: it was cut off */
+    END_LIMIT,    /* the limit on its length, or options that forbid every word: it was cut off */
     END_OVERFLOW, /* the network's numbers are no longer finite */
 };
 

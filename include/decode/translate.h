@@ -16,8 +16,9 @@ struct translation {
     enum hypothesis_end end;
     bool repaired; /* the line, or what was given with it, was not UTF-8 */
     bool too_long; /* it was to be scored, and has more than SCORED_MOST_TOKENS: it is empty */
-    bool divided;  /* a sentence of it is too long for the model, and was divided */
-    int parts; /* of the line that were translated: sentences, pieces of those that are too long; 0: blank */
+    bool divided;  /* a sentence of it has more tokens than the model has seen or max_tokens allows */
+    int parts; /* of the line that were translated or copied: sentences, pieces of those that are too long;
+                * 0: blank */
     struct score_terms terms;  /* of the score */
     int source_length, length; /* tokens with end marks */
     size_t *token_begin;       /* [length]: where each token begins in `subwords`; the last: past the end */
@@ -43,9 +44,9 @@ struct translator {
     struct terms terms;           /* of the glossary, if there is one */
     struct arena *arenas;         /* [threads] */
     struct team *team;
-    long divided_lines;    /* lines with a sentence that was too long for the model, and was divided */
+    long divided_lines;    /* lines with a sentence that was too long, and was divided */
     long unaligned_lines;  /* lines of several parts that are too long for their attention to be kept */
-    long repaired_lines;   /* lines that were not UTF-8 */
+    long repaired_lines;   /* lines that, or whose prefix or given translation, were not UTF-8 */
     long overflowed_lines; /* lines whose translation ends because the model's numbers are no longer finite */
     long missed_terms;     /* of the glossary, in best translations */
     long source_tokens;    /* total so far */
@@ -79,6 +80,8 @@ int translator_run(struct translator *translator, struct translations *out, cons
  * of nmt score, but for an int8 model, which that multiplies in float32. Otherwise as translator_run. */
 int translator_score(struct translator *translator, struct translations *out, const struct lines *lines,
                      const struct lines *targets, const struct translation_watch *watch, struct err *err);
+/* Number of the terms of the glossary that it lacks. */
+int translation_missed_terms(const struct translation *translation);
 /* By score, but those that overflowed come last. */
 bool translation_is_better(const struct translation *a, const struct translation *b);
 void translation_release(struct translation *translation);

@@ -16,8 +16,8 @@ struct translate_options {
     struct beam_options beam;
     const struct judges *judges; /* models that judge translations, too (judge.h); NULL or empty: none */
     int threads;
-    int batch;      /* limit on the sentences in a batch */
-    int max_tokens; /* longer source lines are divided, or if they may not be, cut here (and counted) */
+    int batch;             /* limit on the sentences in a batch */
+    int max_tokens;        /* longer lines and sentences are divided (and counted) */
     enum split_kind split; /* SPLIT_OFF by default, whatever the config says: each line is one search */
     const char *tag;       /* put before each source line, for which see language_pair_check_tag; or NULL */
     bool truecase;    /* lines in capitals or title case are read in their usual case, where the model knows

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As many as a team may have tasks: a batch for each. */
-#define MOST_LINES ((size_t)1 << 23)
+#define MOST_LINES ((size_t)1 << 23) /* of a call: their results are in memory at once */
 
 enum nmt_error_code host_line(struct strbuf *out, const char *line, const char *name, struct err *err)
 {

@@ -3,10 +3,9 @@
 #include "host_lines.h"
 #include "mem.h"
 #include "model.h"
+#include "plural.h"
 #include "result.h"
 #include "translator.h"
-
-#include <stdio.h>
 
 enum task { TRANSLATE, TRANSLATE_PREFIXED, SCORE };
 
@@ -72,11 +71,20 @@ static enum nmt_error_code run(struct request *request, struct translations *out
 
 static void warn(const struct request *request, const struct translations *out)
 {
+    static const char *const repaired[] = {
+        [TRANSLATE] = "", [TRANSLATE_PREFIXED] = "it or its prefix is ", [SCORE] = "it or its target is "};
     for (size_t i = 0; i < request->count; i++) {
-        if (out[i].best->repaired)
-            log_warn("line %zu: not valid UTF-8; U+FFFD put in", i + 1);
-        if (out[i].best->divided)
-            log_warn("line %zu: longer than the model has seen: translated in parts", i + 1);
+        const struct translation *best = out[i].best;
+        const int missed = translation_missed_terms(best);
+        if (best->repaired)
+            log_warn("line %zu: %snot valid UTF-8; U+FFFD put in", i + 1, repaired[request->task]);
+        if (best->divided)
+            log_warn(
+                "line %zu: a sentence is longer than the model has seen or max-tokens allows: translated "
+                "in parts",
+                i + 1);
+        if (missed)
+            log_warn("line %zu: %d term%s of the glossary not used", i + 1, missed, plural(missed));
     }
 }
 

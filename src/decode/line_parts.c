@@ -11,13 +11,15 @@
 
 /* ---- reading ---- */
 
-/* Appends tokens, with one blank between them. */
-static void add_tokens(struct strbuf *subwords, const char *tokens, size_t bytes)
+/* Appends the tag, if there is one, and tokens, with one blank between them. */
+static void add_tokens(struct strbuf *subwords, const char *tag, const char *tokens, size_t bytes)
 {
     size_t at = 0, length;
     for (const char *token; (token = next_word(tokens, bytes, &at, &length));) {
         if (subwords->length)
             strbuf_addch(subwords, ' ');
+        else if (tag)
+            strbuf_addf(subwords, "%s ", tag);
         strbuf_add(subwords, token, length);
     }
 }
@@ -28,7 +30,7 @@ static void read_text(const struct translator *translator, struct strbuf *subwor
                       const struct protection *protection)
 {
     if (translator->options.tokens)
-        add_tokens(subwords, text, bytes);
+        add_tokens(subwords, tokenizer->tag, text, bytes);
     else if (!utf8_blank(text, bytes)) /* for a tokenizer, a no-break space is text */
         tokenizer_split_around(subwords, tokenizer, text, bytes, protection);
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
@@ -338,22 +340,21 @@ static void add_sentences(struct splitting *s)
 /* ---- lines ---- */
 
 /* Sets `valid` to the line; true if it was not UTF-8. */
-static bool repair(struct strbuf *valid, struct translator *translator, const struct lines *lines, int i)
+static bool repair(struct strbuf *valid, const struct lines *lines, int i)
 {
     strbuf_reset(valid);
-    const bool repaired = utf8_repair(valid, lines->text[i], lines->bytes[i]) > 0;
-    translator->repaired_lines += repaired;
-    return repaired;
+    return utf8_repair(valid, lines->text[i], lines->bytes[i]) > 0;
 }
 
 void splitting_add_line(struct splitting *s, int line, const struct lines *lines, const struct lines *targets)
 {
     s->line = line;
     s->first = (int)s->inputs->count;
-    s->repaired = repair(&s->valid, s->translator, lines, line);
+    s->repaired = repair(&s->valid, lines, line);
     strbuf_reset(&s->target);
     if (targets)
-        s->repaired |= repair(&s->target, s->translator, targets, line);
+        s->repaired |= repair(&s->target, targets, line);
+    s->translator->repaired_lines += s->repaired;
     s->has_target = targets && (s->given || !utf8_blank(s->target.text, s->target.length));
     s->now = s->has_target ? s->forced : s->free;
     add_sentences(s);

@@ -95,7 +95,7 @@ static void join_tokens(struct translation *to, const struct translations *parts
 }
 
 /* Copies a part's rows of one map of attention. Its end mark's column is added to the line's; its end mark's
- * row is left out but in the last part. */
+ * row is left out but in the last part that has one. */
 static void copy_rows(float *map, const struct translation *to, const float *part_map,
                       const struct translation *part, int row, int column, bool last)
 {
@@ -112,6 +112,8 @@ static void copy_rows(float *map, const struct translation *to, const float *par
 static void join_attention(struct translation *to, const struct translations *parts, int count)
 {
     const size_t size = (size_t)to->length * (size_t)to->source_length;
+    while (!parts[count - 1].best->length) /* copied: without attention */
+        count--;
     to->alpha = xcalloc((size_t)(1 + to->heads) * size, sizeof *to->alpha);
     for (int m = 0; m <= to->heads; m++) {
         int row = 0, column = 0;
@@ -133,10 +135,10 @@ static void join_totals(struct translation *to, const struct translations *parts
 {
     bool translated = false;
     to->length = to->source_length = 1;
-    to->parts = count;
     for (int p = 0; p < count; p++) {
         const struct translation *part = parts[p].best;
         translated |= part->length > 0;
+        to->parts += part->parts;
         to->length += part->length ? part->length - 1 : 0;
         to->source_length += part->length ? part->source_length - 1 : 0;
         to->terms.log_probability += part->terms.log_probability;

@@ -10,7 +10,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#define JUDGED_BATCHES 4 /* of each thread, before other models judge them */
+#define JUDGED_BATCHES 4             /* of each thread, before other models judge them */
+#define MOST_BATCHES ((1 << 24) - 1) /* as many as a team may have tasks */
 
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options)
 {
@@ -25,13 +26,6 @@ double translator_bytes(const struct seq2seq *model, const struct translate_opti
     xfree(ids);
     xfree(sentences);
     return options->threads * bytes;
-}
-
-static void add_term_words(struct user_words *user, const char *term)
-{
-    const size_t bytes = strlen(term);
-    const bool begun = term[bytes - 1] == '*';
-    user_words_add_term(user, term, bytes - begun, begun);
 }
 
 void translator_init(struct translator *translator, const struct ensemble *ensemble,
@@ -50,8 +44,10 @@ void translator_init(struct translator *translator, const struct ensemble *ensem
     translator->source.protect.user_words = &translator->user_words;
     if (options->glossary)
         terms_init(&translator->terms, options->glossary, pair);
-    for (size_t i = 0; options->glossary && i < options->glossary->count; i++)
-        add_term_words(&translator->user_words, options->glossary->entries[i].source);
+    for (size_t i = 0; options->glossary && i < options->glossary->count; i++) {
+        const struct glossary_entry *entry = &options->glossary->entries[i];
+        user_words_add_term(&translator->user_words, entry->source, entry->bytes, entry->begun);
+    }
     translator->arenas = xcalloc((size_t)options->threads, sizeof *translator->arenas);
     for (int i = 0; i < options->threads; i++)
         arena_init(&translator->arenas[i]);
@@ -68,6 +64,14 @@ void translator_release(struct translator *translator)
         terms_release(&translator->terms);
     user_words_release(&translator->user_words);
     memset(translator, 0, sizeof *translator);
+}
+
+int translation_missed_terms(const struct translation *translation)
+{
+    int missed = 0;
+    for (int i = 0; i < translation->glossary_term_count; i++)
+        missed += !translation->glossary_terms[i].used;
+    return missed;
 }
 
 bool translation_is_better(const struct translation *a, const struct translation *b)
@@ -351,6 +355,7 @@ static void take_blank(struct translations *to, const struct input *input)
     to->best = xcalloc(1, sizeof *to->best);
     to->best[0].text = xstrdup(input->copied ? input->copied : "");
     to->best[0].subwords = xstrdup("");
+    to->best[0].parts = input->copied != NULL;
     to->best[0].too_long = input->too_long;
     to->best[0].repaired = input->repaired;
 }
@@ -384,8 +389,7 @@ static void run_batches(struct lines_run *run, int count)
 static void count_line(struct translator *translator, const struct translation *best)
 {
     translator->overflowed_lines += best->end == END_OVERFLOW;
-    for (int i = 0; i < best->glossary_term_count; i++)
-        translator->missed_terms += !best->glossary_terms[i].used;
+    translator->missed_terms += translation_missed_terms(best);
 }
 
 /* Joins the parts of all lines. `inputs` [by number]. */
@@ -416,13 +420,14 @@ static void judge(struct lines_run *run, int count)
     lines_release(&sources);
 }
 
-/* Searches the first `count` of the inputs. What is judged goes in slices, since all hypotheses are kept
- * until then. */
+/* Searches the first `count` of the inputs, in slices: even with a batch for each input, a team can take
+ * them; and of what is judged, all hypotheses are kept until then. */
 static void search(struct lines_run *run, const struct input *inputs, int count)
 {
     const struct translate_options *options = &run->translator->options;
     const bool judges = judges_are_open(options->judges) && !run->beam.given;
-    const int most = judges ? options->threads * options->batch * JUDGED_BATCHES : count;
+    const int judged = options->threads * options->batch * JUDGED_BATCHES,
+              most = judges && judged < MOST_BATCHES ? judged : MOST_BATCHES;
     for (int from = 0; from < count && !run->cancelled; from += most) {
         const int slice = count - from < most ? count - from : most;
         run->inputs = inputs + from;

@@ -2,6 +2,8 @@
  * do. */
 #include "tiny.h"
 
+#include "unit/temporary.h"
+
 #include <locale.h>
 
 /* What one test's callbacks saw, and what they do. */
@@ -87,9 +89,42 @@ static void warnings_name_their_lines(void **state)
         set(tiny, "decoding.split", off ? "off" : "auto");
         nmt_result_free(translate(tiny->translator, lines, 3));
         assert_string_equal(calls.messages,
-                            "line 2: not valid UTF-8; U+FFFD put in\nline 3: longer than the model has "
-                            "seen: translated in parts\n");
+                            "line 2: not valid UTF-8; U+FFFD put in\nline 3: a sentence is longer than the "
+                            "model has seen or max-tokens allows: translated in parts\n");
     }
+}
+
+static void warnings_say_what_may_be_invalid(void **state)
+{
+    const struct tiny *tiny = *state;
+    struct calls calls = {.tiny = tiny};
+    const char *others[] = {"Il", "\xff"};
+    nmt_on_log(tiny->translator, keep_message, &calls);
+    nmt_result_free(
+        expect_result(tiny->translator, nmt_translate_prefixed(tiny->translator, tiny->sources, others, 2)));
+    nmt_result_free(expect_result(tiny->translator, nmt_score(tiny->translator, tiny->sources, others, 2)));
+    assert_string_equal(calls.messages, "line 2: it or its prefix is not valid UTF-8; U+FFFD put in\n"
+                                        "line 2: it or its target is not valid UTF-8; U+FFFD put in\n");
+}
+
+static void warnings_name_missed_terms(void **state)
+{
+    const struct tiny *tiny = *state;
+    struct calls calls = {.tiny = tiny};
+    const char *lines[] = {"Hi", "Hello, hello!"};
+    char path[] = "/tmp/nmt-api-XXXXXX";
+    assert_int_equal(temporary_file(path), 0);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("hello\t\xe2\x98\x82\n", file); /* which is in no word of the training text */
+    fclose(file);
+    set(tiny, "glossary", path);
+    remove(path);
+    nmt_on_log(tiny->translator, keep_message, &calls);
+    nmt_result_free(translate(tiny->translator, lines, 2));
+    assert_non_null(strstr(calls.messages, "1 term cannot be written by the model"));
+    assert_non_null(strstr(calls.messages, "\nline 2: 2 terms of the glossary not used\n"));
+    assert_null(strstr(calls.messages, "line 1"));
 }
 
 /* Uses another translator, and is refused its own. */
@@ -157,6 +192,8 @@ int main(void)
         TINY_TEST(progress_comes_after_each_batch),
         TINY_TEST(a_call_can_be_cancelled_at_every_step),
         TINY_TEST(warnings_name_their_lines),
+        TINY_TEST(warnings_say_what_may_be_invalid),
+        TINY_TEST(warnings_name_missed_terms),
         TINY_TEST(a_callback_may_use_other_translators),
         TINY_TEST(callbacks_run_in_the_locale_of_their_host),
     };

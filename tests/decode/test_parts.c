@@ -70,6 +70,38 @@ static void a_line_is_its_sentences(void **state)
     release_all(alone, &sentences);
 }
 
+/* What is copied has no tokens, attention or score. */
+static void sentences_without_letters_are_left_out(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const whole[] = {"abc.\thag!\n12!\n34!", NULL},
+                             *const single[] = {"abc.", "hag!", NULL},
+                             *const signs[] = {"12!\n34!", "12!", " ", NULL};
+    struct lines line = {.count = 0}, sentences = {.count = 0}, copied = {.count = 0};
+    struct translations out[1], alone[2], copy[3];
+    f->params[f->loaded.model.readout.output.bias + VOCAB_END] += 30; /* ends as early as allowed */
+    f->translator.options.beam.min_length = 3;
+    f->translator.options.beam.alignment = true;
+    f->translator.options.split = SPLIT_ON;
+    f->translator.source.protect.kinds = 1;
+    add_lines(&line, whole);
+    add_lines(&sentences, single);
+    add_lines(&copied, signs);
+    translator_run(&f->translator, alone, &sentences, NULL, NULL, NULL);
+    translator_run(&f->translator, out, &line, NULL, NULL, NULL);
+    translator_run(&f->translator, copy, &copied, NULL, NULL, NULL);
+    assert_int_equal(alone[1].best->end, END_MARK);
+    expect_joined(out[0].best, alone, 2);
+    assert_non_null(strstr(out[0].best->text, "12! 34!"));
+    assert_string_equal(copy[0].best->text, "12! 34!");
+    assert_int_equal(out[0].best->parts, 4);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(copy[i].best->parts, 2 - i);
+    release_all(copy, &copied);
+    release_all(out, &line);
+    release_all(alone, &sentences);
+}
+
 static void what_is_too_long_is_divided_whatever_the_options(void **state)
 {
     struct fixture *f = *state;
@@ -155,6 +187,10 @@ static void tokens_are_divided_between_tokens(void **state)
     translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
     assert_int_equal(out[0].best->parts, 3);
     assert_string_equal(out[0].best->source, "a b c d e f g h");
+    translations_release(&out[0]);
+    f->translator.source.tag = "h"; /* of each part, as for text */
+    translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
+    assert_string_equal(out[0].best->source, "h a b c h d e f h g h");
     release_all(out, &lines);
 }
 
@@ -202,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_MODEL(a_line_is_its_sentences),
+        WITH_MODEL(sentences_without_letters_are_left_out),
         WITH_MODEL(what_is_too_long_is_divided_whatever_the_options),
         WITH_MODEL(each_line_is_one_search_up_to_the_limit),
         WITH_MODEL(the_prefix_of_a_divided_line_is_that_of_its_first_part),

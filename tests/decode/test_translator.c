@@ -65,13 +65,22 @@ static void translations_begin_with_their_prefixes(void **state)
 static void what_is_no_text_is_repaired_and_counted(void **state)
 {
     struct fixture *f = *state;
-    static const char *const texts[] = {"a\xff", "abc", NULL};
-    struct lines lines = {.count = 0};
-    struct translations out[2] = {{NULL, 0}};
+    static const char *const texts[] = {"a\xff", "abc", "abc", NULL}, *const begin[] = {"a\xff", "a\xff", "a",
+                                                                                        NULL};
+    struct lines lines = {.count = 0}, prefixes = {.count = 0};
+    struct translations out[3] = {{NULL, 0}};
     add_lines(&lines, texts);
+    add_lines(&prefixes, begin);
     translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
     assert_int_equal(f->translator.repaired_lines, 1);
     assert_int_equal(out[0].best[0].source_length, 3); /* a, U+FFFD, end mark */
+    for (size_t i = 0; i < lines.count; i++)
+        translations_release(&out[i]);
+    f->translator.repaired_lines = 0;
+    translator_run(&f->translator, out, &lines, &prefixes, NULL, NULL);
+    assert_int_equal(f->translator.repaired_lines, 2); /* a line counts once */
+    assert_true(out[1].best->repaired && !out[2].best->repaired);
+    lines_release(&prefixes);
     release_all(out, &lines);
 }
 
