@@ -120,11 +120,6 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
     return node;
 }
 
-static size_t width_of(const struct stepper *stepper)
-{
-    return stepper_state_width(stepper);
-}
-
 /* Where the phrases of a hypothesis are after a further word. */
 static struct constraint_state next_state(const struct search *search, const struct row *row, int id)
 {
@@ -142,7 +137,7 @@ static void add_row(struct beam_run *run, const struct search *search, size_t fr
         run->state_of[from] = (int)state;
         next->source_rank[state] = search->rank;
         for (size_t m = 0; m < run->member_count; m++) {
-            const size_t width = width_of(&run->members[m].stepper);
+            const size_t width = stepper_state_width(&run->members[m].stepper);
             memcpy(next->states[m] + state * width, run->members[m].next_states + from * width,
                    width * sizeof(real));
         }
@@ -219,7 +214,7 @@ static void rows_init(struct decoder_rows *rows, size_t most, const struct beam_
 {
     rows->rows = ARENA_NEW(arena, most, struct row);
     for (size_t m = 0; m < run->member_count; m++)
-        rows->states[m] = ARENA_NEW(arena, most * width_of(&run->members[m].stepper), real);
+        rows->states[m] = ARENA_NEW(arena, most * stepper_state_width(&run->members[m].stepper), real);
     rows->ids = ARENA_NEW(arena, most, int);
     rows->source_rank = ARENA_NEW(arena, most, size_t);
     rows->unique = (struct unique){.index = ARENA_NEW(arena, most, size_t)};
@@ -291,7 +286,7 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     now->unique.index[b] = now->unique.count++;
     for (size_t m = 0; m < run->member_count; m++) {
         const struct stepper *stepper = &run->members[m].stepper;
-        stepper_start(now->states[m] + b * width_of(stepper), stepper, search->rank);
+        stepper_start(now->states[m] + b * stepper_state_width(stepper), stepper, search->rank);
     }
 }
 
@@ -301,7 +296,7 @@ static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
     const size_t values = (most < LOGIT_ROWS ? most : LOGIT_ROWS) * run->most_words;
     for (size_t m = 0; m < run->member_count; m++) {
         struct member *member = &run->members[m];
-        member->next_states = ARENA_NEW(arena, most * width_of(&member->stepper), real);
+        member->next_states = ARENA_NEW(arena, most * stepper_state_width(&member->stepper), real);
         member->alpha = ARENA_NEW(arena, most * stepper_alpha_width(&member->stepper), real);
     }
     rows_init(&run->now, most, run, arena);
