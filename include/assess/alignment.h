@@ -21,8 +21,7 @@ struct alignment {
  * `words`, subwords are joined to words (word_alignment.h). */
 void alignment_init(struct alignment *alignment, const struct language_pair *pair,
                     const char *const *subwords, const real *weights, int heads, bool words);
-/* Made from a translation. False, with nothing to release, if it has no weights, or a dictionary entry
- * has several words. */
+/* Made from a translation. False, with nothing to release, if it has no weights. */
 bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
                               const struct translation *translation, bool words);
 void alignment_release(struct alignment *alignment);
@@ -61,15 +60,18 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
                                struct err *err),
                    void *context, struct err *err);
 
-/* Reference alignments, one line per pair. */
+/* Reference alignments, one line per pair. All zero: none. */
 struct reference_links {
     struct lines lines;
     const char *path;
 };
 
-int reference_links_load(struct reference_links *right, const char *path, struct err *err);
+/* Loads a file, whose lines are read by reference_links_compare. To be released also on failure; `path` must
+ * outlive it. */
+int reference_links_load(struct reference_links *reference, const char *path, struct err *err);
+void reference_links_release(struct reference_links *reference);
 /* Counts the links of pair `number`. A pair past the last line is ignored here; expect_lines reports it. */
-int reference_links_compare(struct aer *aer, const struct reference_links *right,
+int reference_links_compare(struct aer *aer, const struct reference_links *reference,
                             const struct alignment *alignment, size_t number, struct err *err);
 
 #endif

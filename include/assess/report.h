@@ -3,11 +3,12 @@
 #ifndef NMT_REPORT_H
 #define NMT_REPORT_H
 
+#include "chart.h"
 #include "models.h"
 #include "parseopt.h"
 
 #define REPORT_FILE "report.html"
-#define REPORT_MOST_MODELS 8
+#define REPORT_MOST_MODELS CHART_COLORS /* each has a curve */
 
 /* Writes the page of a model directory during training, from its log. */
 int report_training(const struct config *config, struct err *err);
@@ -15,13 +16,13 @@ int report_training(const struct config *config, struct err *err);
 struct report_settings {
     const char *output; /* NULL: REPORT_FILE in the model directory */
     const char *source; /* NULL: the test set of the first model's config */
-    const char *links;  /* right links of the test set's words, or NULL */
+    const char *links;  /* reference links of the test set's words, or NULL */
     struct string_list references;
     int threads;
 };
 
-/* Writes all sections for one model, or for several models those that compare them. Returns the path,
- * which the caller frees; NULL on failure. */
+/* Writes all sections for one model, or for several models, at most REPORT_MOST_MODELS, those that compare
+ * them. Returns the path, which the caller frees; NULL on failure. */
 char *report_models(const struct models *models, const struct report_settings *settings, struct err *err);
 
 /* Writes the learning curves of models as CSV: a row for each update and validation in their logs. -1 if a

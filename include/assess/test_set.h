@@ -10,6 +10,8 @@
 #include "scoring.h"
 #include "translate.h"
 
+#define SIGNATURE_VERSION "nmt-" NMT_VERSION /* in the signatures of metrics */
+
 /* All zero is an empty one. */
 struct test_set {
     struct lines source, references[LIST_MAX];
@@ -19,8 +21,9 @@ struct test_set {
     int named;
 };
 
-/* Loads the files named; without references, the test split of `config` (may be NULL). All texts must have
- * the same number of lines, at least one. */
+/* Loads the files named into an empty set; without references, the test split of `config` (may be NULL). All
+ * texts must have the same number of lines, at least one. `source`, `references` and `config` must outlive
+ * the set, which is to be released also on failure. */
 int test_set_load(struct test_set *set, const char *source, const struct string_list *references,
                   const struct config *config, struct err *err);
 /* -1 unless a translation with this many lines matches the set. */

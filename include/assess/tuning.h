@@ -12,7 +12,7 @@ struct tuning_settings {
     bool keep; /* leave config.json unchanged */
 };
 
-/* Tunes by the rule of tuning_search.h, with one search per beam size, since penalties only rerank
+/* Tunes by the rule of tuning_search.h, with a search each time the beam changes: penalties only rerank
  * hypotheses. The chosen settings are left in the config of the first model and, for a single model
  * without `keep`, written to its config.json: those of an ensemble may not suit its members. 1, with a
  * warning, if the validation set is too small to choose by. */

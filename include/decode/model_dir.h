@@ -23,7 +23,8 @@ int model_dir_blame(const char *given, struct err *err);
 /* Opens a model's files as model_files_open does. In a directory, the files that every model has must exist,
  * the weights only if `weights`. */
 int model_dir_open(struct model_files *files, const char *path, bool weights, struct err *err);
-/* Loads its config. That of a packed file must not name files. */
+/* Loads its config over the defaults of config_init. That of a packed file must not name files. To be
+ * released by the caller, also on failure. */
 int model_dir_config(struct config *config, const struct model_files *files, struct err *err);
 /* Makes the link `latest` beside the directory point to it; warns if that fails or the name is taken. */
 void model_dir_mark_latest(const char *dir);

@@ -27,7 +27,7 @@ void metrics_add(struct metrics *metrics, const char *hypothesis, const char *co
 /* Adds the counts of another sum. */
 void metrics_sum(struct metrics *metrics, const struct metrics *more);
 
-enum metric_place { PLACE_BLEU, PLACE_CHRF, PLACE_TER, METRIC_COUNT };
+enum metric_place { PLACE_BLEU, PLACE_CHRF, PLACE_TER, PLACE_COUNT };
 
 /* The metrics in the order in which they are printed. */
 extern const struct metric {
@@ -35,7 +35,7 @@ extern const struct metric {
     const char *(*name)(const struct metrics *metrics); /* "BLEU" */
     double (*score)(const struct metrics *metrics);
     void (*signature)(const struct metrics *metrics, struct strbuf *out); /* of the metric alone */
-} metric_table[METRIC_COUNT];
+} metric_table[PLACE_COUNT];
 
 /* Appends "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:…", as sacreBLEU does; with `bootstrap`,
  * also how samples are drawn (significance.h): "nrefs:1|bs:1000|seed:12345|case:…". */

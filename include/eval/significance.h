@@ -14,7 +14,7 @@
 /* Scores of samples drawn with replacement from a test set's sentences, the same sentences for all
  * systems. */
 struct bootstrap {
-    double scores[METRIC_COUNT][BOOTSTRAP_SAMPLES];
+    double scores[PLACE_COUNT][BOOTSTRAP_SAMPLES];
 };
 
 /* Scores the samples of a system, given each sentence's counts; count is 1 to 2^32 - 1; `empty` comes from

@@ -24,13 +24,13 @@ struct chart {
     int tick_count;
 };
 
+#define CHART_COLORS 8
 /* Appends a figure with its title, which mentions a logarithmic scale, and a legend for several lines. At
  * most CHART_COLORS series. */
-#define CHART_COLORS 8
 void chart_html(struct strbuf *out, const struct chart *chart);
 
-/* Thins a curve to at most `most` points, each the mean over an equal part of the finite old ones. Returns
- * how many; thin_x, thin_y [most]. */
+/* Thins a curve to at most `most` points, each for an equal part of the old ones: at the last x of the part,
+ * the mean of its finite y, NAN without one. Returns how many; thin_x, thin_y [most]. */
 size_t chart_thin(double *thin_x, double *thin_y, size_t most, const double *x, const double *y,
                   size_t count);
 

@@ -21,7 +21,7 @@ struct failure {
 typedef enum nmt_error_code border_work(void *context, struct err *err);
 
 /* Runs work(context). Returns 0, or -1 with `failure` set: what the work made is freed only where there was
- * no memory. */
+ * no memory, or a bug ended it. */
 int border_cross(border_work *work, void *context, const struct log_sink *sink, struct failure *failure);
 
 /* Sets the reason, and returns NMT_WRONG_USE. */

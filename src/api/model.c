@@ -5,7 +5,6 @@
 #include "mem.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 
 struct nmt_model {
     atomic_int users;

@@ -6,8 +6,6 @@
 #include "translator.h"
 #include "utf8_check.h"
 
-#include <string.h>
-
 /* From text to tokens or back. */
 typedef void convert_function(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                               size_t bytes);

@@ -23,17 +23,16 @@ void alignment_release(struct alignment *alignment)
     xfree(alignment->weights);
 }
 
-void alignment_init(struct alignment *alignment, const struct language_pair *pair,
-                    const char *const *subwords, const real *weights, int heads, bool words)
+/* Made from subwords [SIDES] and their words [SIDES], which it takes over. */
+static void make(struct alignment *alignment, const struct language_pair *pair, const char *const *subwords,
+                 struct words *side, const real *weights, int heads)
 {
-    struct words side[SIDES];
     memset(alignment, 0, sizeof *alignment);
     for (int s = 0; s < SIDES; s++) {
         struct strbuf text;
         strbuf_init(&text);
         tokenizer_text(&text, &pair->tokenizer[s], subwords[s], strlen(subwords[s]));
         alignment->text[s] = strbuf_detach(&text);
-        words_init(&side[s], subwords[s], words);
     }
     const size_t cells = side[SOURCE].texts.count * side[TARGET].texts.count, maps = 1 + (size_t)heads,
                  subword_cells = (size_t)side[SOURCE].subwords * (size_t)side[TARGET].subwords;
@@ -50,14 +49,26 @@ void alignment_init(struct alignment *alignment, const struct language_pair *pai
     }
 }
 
+void alignment_init(struct alignment *alignment, const struct language_pair *pair,
+                    const char *const *subwords, const real *weights, int heads, bool words)
+{
+    struct words side[SIDES];
+    for (int s = 0; s < SIDES; s++)
+        words_init(&side[s], subwords[s], words);
+    make(alignment, pair, subwords, side, weights, heads);
+}
+
 bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
                               const struct translation *t, bool words)
 {
-    if (!t->alpha || word_count(t->source, strlen(t->source)) + 1 != t->source_length ||
-        word_count(t->subwords, strlen(t->subwords)) + 1 != t->length)
+    struct words side[SIDES];
+    if (!t->alpha)
         return false;
-    alignment_init(alignment, pair, (const char *const[SIDES]){[SOURCE] = t->source, [TARGET] = t->subwords},
-                   t->alpha, t->heads, words);
+    words_init(&side[SOURCE], t->source, words);
+    words_of_translation(&side[TARGET], t, words);
+    ASSERT(side[SOURCE].subwords == t->source_length && side[TARGET].subwords == t->length);
+    make(alignment, pair, (const char *const[SIDES]){[SOURCE] = t->source, [TARGET] = t->subwords}, side,
+         t->alpha, t->heads);
     return true;
 }
 
@@ -260,10 +271,15 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
                : each_pair_block(files, &loaded->pair, align_block, &walk, err);
 }
 
-int reference_links_load(struct reference_links *right, const char *path, struct err *err)
+int reference_links_load(struct reference_links *reference, const char *path, struct err *err)
 {
-    right->path = file_shown_name(path);
-    return lines_load(&right->lines, path, err);
+    reference->path = file_shown_name(path);
+    return lines_load(&reference->lines, path, err);
+}
+
+void reference_links_release(struct reference_links *reference)
+{
+    lines_release(&reference->lines);
 }
 
 /* References do not count the tag, which the source of such a model begins with. */
@@ -278,18 +294,18 @@ static void drop_tag(struct links *links)
     links->count = kept;
 }
 
-int reference_links_compare(struct aer *aer, const struct reference_links *right,
+int reference_links_compare(struct aer *aer, const struct reference_links *reference,
                             const struct alignment *alignment, size_t number, struct err *err)
 {
     struct links found = {0}, links = {0};
-    if (number > right->lines.count)
+    if (number > reference->lines.count)
         return 0;
-    int status = links_parse(&links, right->lines.text[number - 1], err);
+    int status = links_parse(&links, reference->lines.text[number - 1], err);
     if (status) {
-        status = err_set(err, "cannot read '%s': line %zu: %s", right->path, number, err->text);
+        status = err_set(err, "cannot read '%s': line %zu: %s", reference->path, number, err->text);
     } else if (links_check(&links, (int)alignment->tokens[SOURCE].count - 1 - alignment->tagged,
                            (int)alignment->tokens[TARGET].count - 1, err)) { /* end marks have none */
-        status = err_set(err, "cannot use '%s': line %zu: %s", right->path, number, err->text);
+        status = err_set(err, "cannot use '%s': line %zu: %s", reference->path, number, err->text);
     } else {
         alignment_links(&found, alignment);
         if (alignment->tagged)

@@ -8,9 +8,6 @@
 #include "token_style.h"
 #include "utf8.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define SIGNIFICANT 0.05
 #define NAME_COLUMNS 30
 
@@ -26,12 +23,12 @@ struct scored {
     struct metrics *sentences; /* [lines] */
     struct metrics all;
     struct bootstrap bootstrap;
-    struct figure figures[METRIC_COUNT];
+    struct figure figures[PLACE_COUNT];
 };
 
 static void compute_figures(struct scored *scored, const struct scored *baseline)
 {
-    for (int m = 0; m < METRIC_COUNT; m++) {
+    for (int m = 0; m < PLACE_COUNT; m++) {
         struct figure *figure = &scored->figures[m];
         figure->score = metric_table[m].score(&scored->all);
         figure->interval = bootstrap_interval(scored->bootstrap.scores[m]);
@@ -52,9 +49,9 @@ static void add_text(struct strbuf *out, const struct compared *systems, const s
 {
     struct strbuf signature;
     strbuf_init(&signature);
-    for (int m = 0; m < METRIC_COUNT; m++) {
+    for (int m = 0; m < PLACE_COUNT; m++) {
         strbuf_reset(&signature);
-        metric_signature(&signature, (enum metric_place)m, &scored[0].all, true, "nmt-" NMT_VERSION);
+        metric_signature(&signature, (enum metric_place)m, &scored[0].all, true, SIGNATURE_VERSION);
         strbuf_addf(out, "%s|%s\n", metric_table[m].name(&scored[0].all), signature.text);
         for (int s = 0; s < count; s++) {
             const struct figure *f = &scored[s].figures[m];
@@ -81,9 +78,9 @@ static void add_json(struct strbuf *out, const struct compared *systems, const s
         struct json *system = json_new_object();
         json_set_string(system, "hypothesis", systems[s].name);
         json_set_number(system, "sentences", (double)systems[s].text.count);
-        for (int m = 0; m < METRIC_COUNT; m++) {
+        for (int m = 0; m < PLACE_COUNT; m++) {
             struct json *metric =
-                metric_set_json(system, (enum metric_place)m, &scored[s].all, true, "nmt-" NMT_VERSION);
+                metric_set_json(system, (enum metric_place)m, &scored[s].all, true, SIGNATURE_VERSION);
             const struct figure *f = &scored[s].figures[m];
             interval_set_json(metric, &f->interval);
             if (s > 0)

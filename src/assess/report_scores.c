@@ -1,5 +1,5 @@
 /* The sections of a report about results on a test set: scores, lengths, best and worst sentences. The
- * scoring is in judged.c. */
+ * scoring is in tested_model.c. */
 #include "alignment.h"
 #include "chart.h"
 #include "html.h"
@@ -28,45 +28,45 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double score_bleu(const struct judged *j)
+static double score_bleu(const struct tested_model *t)
 {
-    return metric_table[PLACE_BLEU].score(&j->metrics);
+    return metric_table[PLACE_BLEU].score(&t->metrics);
 }
 
-static double score_chrf(const struct judged *j)
+static double score_chrf(const struct tested_model *t)
 {
-    return metric_table[PLACE_CHRF].score(&j->metrics);
+    return metric_table[PLACE_CHRF].score(&t->metrics);
 }
 
-static double score_ter(const struct judged *j)
+static double score_ter(const struct tested_model *t)
 {
-    return metric_table[PLACE_TER].score(&j->metrics);
+    return metric_table[PLACE_TER].score(&t->metrics);
 }
 
-static double perplexity(const struct judged *j)
+static double perplexity(const struct tested_model *t)
 {
-    return j->perplexity.per_token;
+    return t->perplexity.per_token;
 }
 
-static double perplexity_per_character(const struct judged *j)
+static double perplexity_per_character(const struct tested_model *t)
 {
-    return j->perplexity.per_character;
+    return t->perplexity.per_character;
 }
 
-static double error_rate(const struct judged *j)
+static double error_rate(const struct tested_model *t)
 {
-    return j->error_rate;
+    return t->error_rate;
 }
 
-static double millions(const struct judged *j)
+static double millions(const struct tested_model *t)
 {
-    return (double)j->loaded->model.layout.total / 1e6;
+    return (double)t->loaded->model.layout.total / 1e6;
 }
 
 /* Target tokens per second, median over the updates. */
-static double rate(const struct judged *j)
+static double rate(const struct tested_model *t)
 {
-    const struct history *history = j->history;
+    const struct history *history = t->history;
     if (!history->update_count)
         return (double)NAN;
     double *rates = xmalloc(history->update_count, sizeof *rates);
@@ -78,20 +78,20 @@ static double rate(const struct judged *j)
     return median;
 }
 
-static double minutes(const struct judged *j)
+static double minutes(const struct tested_model *t)
 {
-    const struct history *history = j->history;
+    const struct history *history = t->history;
     return history->update_count ? history->updates[history->update_count - 1].seconds / 60 : (double)NAN;
 }
 
-static double sentences_per_second(const struct judged *j)
+static double sentences_per_second(const struct tested_model *t)
 {
-    return (double)j->translated.lines.count / j->translated.seconds;
+    return (double)t->translated.lines.count / t->translated.seconds;
 }
 
 static const struct column {
     const char *name;
-    double (*value)(const struct judged *judged);
+    double (*value)(const struct tested_model *tested);
     int digits;
 } columns[] = {
     {"BLEU", score_bleu, 2},
@@ -109,16 +109,16 @@ static const struct column {
 #define COLUMN_COUNT (sizeof columns / sizeof columns[0])
 
 /* The signatures of the metrics, as sacreBLEU writes them. */
-static void add_signatures(struct strbuf *page, const struct judged *judged)
+static void add_signatures(struct strbuf *page, const struct tested_model *tested)
 {
     struct strbuf signature;
     strbuf_init(&signature);
-    strbuf_addf(page, "<p class=\"small\">%zu sentence%s.", judged->translated.lines.count,
-                plural((double)judged->translated.lines.count));
-    for (int m = 0; m < METRIC_COUNT; m++) {
+    strbuf_addf(page, "<p class=\"small\">%zu sentence%s.", tested->translated.lines.count,
+                plural((double)tested->translated.lines.count));
+    for (int m = 0; m < PLACE_COUNT; m++) {
         strbuf_reset(&signature);
-        metric_signature(&signature, (enum metric_place)m, &judged->metrics, false, "nmt-" NMT_VERSION);
-        strbuf_addf(page, "<br>\n%s|%s", metric_table[m].name(&judged->metrics), signature.text);
+        metric_signature(&signature, (enum metric_place)m, &tested->metrics, false, SIGNATURE_VERSION);
+        strbuf_addf(page, "<br>\n%s|%s", metric_table[m].name(&tested->metrics), signature.text);
     }
     strbuf_adds(page, "</p>\n");
     strbuf_release(&signature);
@@ -137,13 +137,13 @@ static void add_score_row(struct strbuf *page, const char *name, const double *v
     strbuf_adds(page, "</tr>\n");
 }
 
-void report_add_scores(struct strbuf *page, const struct judged *judged, int count)
+void report_add_scores(struct strbuf *page, const struct tested_model *tested, int count)
 {
     double values[REPORT_MOST_MODELS][COLUMN_COUNT];
     bool shown[COLUMN_COUNT] = {false}; /* does any model have a value for the column? */
     for (int i = 0; i < count; i++)
         for (size_t c = 0; c < COLUMN_COUNT; c++) {
-            values[i][c] = columns[c].value(&judged[i]);
+            values[i][c] = columns[c].value(&tested[i]);
             shown[c] |= isfinite(values[i][c]);
         }
     strbuf_adds(page, "<h2>Test set</h2>\n");
@@ -154,9 +154,9 @@ void report_add_scores(struct strbuf *page, const struct judged *judged, int cou
             strbuf_addf(page, "<th class=\"number\">%s</th>", columns[c].name);
     strbuf_adds(page, "</tr>\n");
     for (int i = 0; i < count; i++)
-        add_score_row(page, judged[i].name, values[i], shown);
+        add_score_row(page, tested[i].name, values[i], shown);
     html_table_end(page);
-    add_signatures(page, &judged[0]);
+    add_signatures(page, &tested[0]);
 }
 
 /* ---- by length ---- */
@@ -184,18 +184,18 @@ static int cut_groups(int ends[GROUPS], int *shortest, const int *words, size_t 
 }
 
 /* BLEU over the sentences of more than `above` and at most `end` words. */
-static double group_bleu(size_t *sentences, const struct judged *judged, const struct test_set *set,
+static double group_bleu(size_t *sentences, const struct tested_model *tested, const struct test_set *set,
                          const int *words, int above, int end)
 {
     const char *of_line[LIST_MAX];
     struct bleu bleu;
-    const struct bleu *like = &judged->metrics.bleu;
+    const struct bleu *like = &tested->metrics.bleu;
     bleu_init(&bleu, like->kind, like->lowercase, like->references);
     *sentences = 0;
-    for (size_t i = 0; i < judged->translated.lines.count; i++)
+    for (size_t i = 0; i < tested->translated.lines.count; i++)
         if (words[i] > above && words[i] <= end) {
             test_set_references(of_line, set, i);
-            bleu_add(&bleu, judged->translated.lines.text[i], of_line);
+            bleu_add(&bleu, tested->translated.lines.text[i], of_line);
             (*sentences)++;
         }
     return bleu_score(&bleu).score;
@@ -209,7 +209,7 @@ struct length_groups {
     double bleu[REPORT_MOST_MODELS][GROUPS];
 };
 
-static void compute_groups(struct length_groups *groups, const struct judged *judged, int models,
+static void compute_groups(struct length_groups *groups, const struct tested_model *tested, int models,
                            const struct test_set *set)
 {
     const size_t lines = set->source.count;
@@ -224,13 +224,13 @@ static void compute_groups(struct length_groups *groups, const struct judged *ju
         else
             snprintf(groups->names[g], sizeof groups->names[g], "%d", ends[g]);
         for (int m = 0; m < models; m++)
-            groups->bleu[m][g] = group_bleu(&groups->sentences[g], &judged[m], set, words, above, ends[g]);
+            groups->bleu[m][g] = group_bleu(&groups->sentences[g], &tested[m], set, words, above, ends[g]);
     }
     xfree(words);
 }
 
-static void draw_groups(struct strbuf *page, const struct length_groups *groups, const struct judged *judged,
-                        int models)
+static void draw_groups(struct strbuf *page, const struct length_groups *groups,
+                        const struct tested_model *tested, int models)
 {
     static const double x[GROUPS] = {0, 1, 2, 3, 4, 5};
     const char *names[GROUPS];
@@ -238,7 +238,7 @@ static void draw_groups(struct strbuf *page, const struct length_groups *groups,
     for (int g = 0; g < groups->count; g++)
         names[g] = groups->names[g];
     for (int m = 0; m < models; m++)
-        series[m] = (struct chart_series){models > 1 ? judged[m].name : NULL, x, groups->bleu[m],
+        series[m] = (struct chart_series){models > 1 ? tested[m].name : NULL, x, groups->bleu[m],
                                           (size_t)groups->count};
     const struct chart chart = {.title = "BLEU by source length",
                                 .x_name = "words",
@@ -251,13 +251,13 @@ static void draw_groups(struct strbuf *page, const struct length_groups *groups,
 }
 
 static void add_group_table(struct strbuf *page, const struct length_groups *groups,
-                            const struct judged *judged, int models)
+                            const struct tested_model *tested, int models)
 {
     html_table_begin(page, "lengths");
     strbuf_adds(page, "<tr><th>words in the source</th><th class=\"number\">sentences</th>");
     for (int m = 0; m < models; m++) {
         strbuf_adds(page, models > 1 ? "<th class=\"number text\" dir=\"auto\">" : "<th class=\"number\">");
-        html_text(page, models > 1 ? judged[m].name : "BLEU");
+        html_text(page, models > 1 ? tested[m].name : "BLEU");
         strbuf_adds(page, "</th>");
     }
     strbuf_adds(page, "</tr>\n");
@@ -271,15 +271,15 @@ static void add_group_table(struct strbuf *page, const struct length_groups *gro
     html_table_end(page);
 }
 
-void report_add_lengths(struct strbuf *page, const struct judged *judged, int count,
+void report_add_lengths(struct strbuf *page, const struct tested_model *tested, int count,
                         const struct test_set *set)
 {
     struct length_groups groups;
     memset(&groups, 0, sizeof groups);
-    compute_groups(&groups, judged, count, set);
+    compute_groups(&groups, tested, count, set);
     strbuf_adds(page, "<h2>By length</h2>\n");
-    draw_groups(page, &groups, judged, count);
-    add_group_table(page, &groups, judged, count);
+    draw_groups(page, &groups, tested, count);
+    add_group_table(page, &groups, tested, count);
 }
 
 /* ---- sentences ---- */
@@ -302,47 +302,47 @@ static int by_score(const void *a, const void *b)
 }
 
 /* All sentences, best first; the caller frees the array. */
-static struct ranked *rank_sentences(const struct judged *judged, const struct test_set *set)
+static struct ranked *rank_sentences(const struct tested_model *tested, const struct test_set *set)
 {
-    const size_t count = judged->translated.lines.count;
+    const size_t count = tested->translated.lines.count;
     struct ranked *ranked = xmalloc(count, sizeof *ranked);
     for (size_t i = 0; i < count; i++) {
         const char *of_line[LIST_MAX];
         struct chrf chrf;
         test_set_references(of_line, set, i);
-        chrf_init(&chrf, judged->metrics.chrf.lowercase, judged->metrics.chrf.word_order,
+        chrf_init(&chrf, tested->metrics.chrf.lowercase, tested->metrics.chrf.word_order,
                   set->reference_count);
-        chrf_add(&chrf, judged->translated.lines.text[i], of_line);
+        chrf_add(&chrf, tested->translated.lines.text[i], of_line);
         ranked[i] = (struct ranked){i, chrf_score(&chrf), set->source.bytes[i]};
     }
     qsort(ranked, count, sizeof *ranked, by_score);
     return ranked;
 }
 
-static void add_sentence(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
+static void add_sentence(struct strbuf *page, const struct ranked *ranked, const struct tested_model *tested,
                          const struct test_set *set)
 {
     const char *of_line[LIST_MAX];
     strbuf_addf(page, "<tr><td class=\"number\">%zu</td><td class=\"number\">%.1f</td>", ranked->line + 1,
                 ranked->chrf);
     html_cell(page, "td", set->source.text[ranked->line]);
-    html_cell(page, "td", judged->translated.lines.text[ranked->line]);
+    html_cell(page, "td", tested->translated.lines.text[ranked->line]);
     test_set_references(of_line, set, ranked->line);
     html_cell(page, "td", of_line[0]);
     strbuf_adds(page, "</tr>\n");
 }
 
-static void add_extremes(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
+static void add_extremes(struct strbuf *page, const struct ranked *ranked, const struct tested_model *tested,
                          const struct test_set *set)
 {
-    const size_t count = judged->translated.lines.count, some = count < EXTREMES ? count : EXTREMES;
+    const size_t count = tested->translated.lines.count, some = count < EXTREMES ? count : EXTREMES;
     for (int worst = 0; worst < 2; worst++) {
         strbuf_addf(page, "<h2>The %s sentences</h2>\n", worst ? "worst" : "best");
         html_table_begin(page, NULL);
         strbuf_adds(page, "<tr><th class=\"number\">line</th><th class=\"number\">chrF</th><th>source</th>"
                           "<th>translation</th><th>reference</th></tr>\n");
         for (size_t k = 0; k < some; k++)
-            add_sentence(page, &ranked[worst ? count - 1 - k : k], judged, set);
+            add_sentence(page, &ranked[worst ? count - 1 - k : k], tested, set);
         html_table_end(page);
     }
 }
@@ -383,7 +383,7 @@ static void add_pictures(struct strbuf *page, const struct translations *out, co
     strbuf_release(&pictures);
 }
 
-static void draw_worst(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
+static void draw_worst(struct strbuf *page, const struct ranked *ranked, const struct tested_model *tested,
                        const struct test_set *set, int threads)
 {
     size_t lines[EXTREMES];
@@ -393,12 +393,12 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     struct ensemble alone;
     struct translator translator;
     const int count = choose_lines(lines, ranked, set);
-    if (judged->loaded->config.model.attention.score == SCORE_NONE || !count)
+    if (tested->loaded->config.model.attention.score == SCORE_NONE || !count)
         return;
-    translate_options_init(&options, &judged->loaded->config);
+    translate_options_init(&options, &tested->loaded->config);
     options.threads = team_threads(threads);
     options.beam.alignment = options.beam.each_head = true;
-    ensemble_init_loaded(&alone, judged->loaded);
+    ensemble_init_loaded(&alone, tested->loaded);
     prepacked_begin(options.threads);
     translator_init(&translator, &alone, &options);
     for (int i = 0; i < count; i++)
@@ -412,11 +412,11 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     ensemble_release(&alone);
 }
 
-void report_add_sentences(struct strbuf *page, const struct judged *judged, const struct test_set *set,
+void report_add_sentences(struct strbuf *page, const struct tested_model *tested, const struct test_set *set,
                           int threads)
 {
-    struct ranked *ranked = rank_sentences(judged, set);
-    add_extremes(page, ranked, judged, set);
-    draw_worst(page, ranked, judged, set, threads);
+    struct ranked *ranked = rank_sentences(tested, set);
+    add_extremes(page, ranked, tested, set);
+    draw_worst(page, ranked, tested, set, threads);
     xfree(ranked);
 }

@@ -227,14 +227,14 @@ void report_add_curves(struct strbuf *page, const struct history *history)
         add_validation_table(page, history);
 }
 
-void report_add_validations(struct strbuf *page, const struct judged *judged, int count)
+void report_add_validations(struct strbuf *page, const struct tested_model *tested, int count)
 {
     struct chart_series series[REPORT_MOST_MODELS];
     double points[REPORT_MOST_MODELS][2][MOST_POINTS];
     const struct curve *curve = &curves[VALIDATION_BLEU];
     strbuf_adds(page, "<h2>Learning</h2>\n<div class=\"charts\">\n");
     for (int i = 0; i < count; i++)
-        series[i] = take_series(points[i], curve, judged[i].history, judged[i].name);
+        series[i] = take_series(points[i], curve, tested[i].history, tested[i].name);
     draw_curve(page, curve, series, count);
     strbuf_adds(page, "</div>\n");
 }

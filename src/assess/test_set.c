@@ -11,7 +11,7 @@
 #include "translate_on_ranks.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Loads the test split of a config. */

@@ -49,7 +49,7 @@ static const char *best_text(const struct translations *found, const struct beam
     return best->text;
 }
 
-/* Only a new beam needs a new search: penalties merely rerank the hypotheses found. */
+/* Only another beam than the last one needs a search: penalties merely rerank the hypotheses found. */
 static void try(struct tuning_trial *trial, void *context)
 {
     struct searched_set *set = context;
@@ -71,7 +71,7 @@ static void try(struct tuning_trial *trial, void *context)
         metrics_add(&sentences[i], best_text(&set->found[i], &options), &reference);
         metrics_sum(&all, &sentences[i]);
     }
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < PLACE_COUNT; m++)
         trial->scores[m] = metric_table[m].score(&all);
     bootstrap_draw(&trial->bootstrap, sentences, count, &empty);
     xfree(sentences);

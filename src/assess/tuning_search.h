@@ -13,7 +13,7 @@
 
 struct tuning_trial {
     struct config_decoding decoding;
-    double scores[METRIC_COUNT];
+    double scores[PLACE_COUNT];
     struct bootstrap bootstrap;
 };
 

@@ -194,7 +194,7 @@ static int align_files(const struct settings *s, const struct loaded_model *load
     int status = each_alignment(&s->files, loaded, &options, take_alignment, &a, err);
     if (!status)
         status = write_results(&a, err);
-    lines_release(&a.reference.lines);
+    reference_links_release(&a.reference);
     strbuf_release(&a.page);
     strbuf_release(&a.picture);
     return status;

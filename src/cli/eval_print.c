@@ -5,8 +5,6 @@
 #include "output.h"
 #include "plural.h"
 
-#define VERSION "nmt-" NMT_VERSION
-
 static void add_speed(struct json *root, const struct translated *translated)
 {
     json_set_number(root, "seconds", translated->seconds);
@@ -21,9 +19,9 @@ static void print_json(const struct outcome *o)
     const struct bleu_score details = bleu_score(&o->metrics.bleu);
     if (o->hypothesis)
         json_set_string(root, "hypothesis", o->hypothesis);
-    for (int m = 0; m < METRIC_COUNT; m++) {
+    for (int m = 0; m < PLACE_COUNT; m++) {
         struct json *metric =
-            metric_set_json(root, (enum metric_place)m, &o->metrics, o->bootstrap != NULL, VERSION);
+            metric_set_json(root, (enum metric_place)m, &o->metrics, o->bootstrap != NULL, SIGNATURE_VERSION);
         if (m == PLACE_BLEU) {
             json_set_array(metric, "precisions", details.precisions, BLEU_ORDER);
             json_set_number(metric, "brevity_penalty", details.brevity_penalty);
@@ -48,7 +46,7 @@ static void print_metric(const struct outcome *o, enum metric_place place)
 {
     struct strbuf signature;
     strbuf_init(&signature);
-    metric_signature(&signature, place, &o->metrics, o->bootstrap != NULL, VERSION);
+    metric_signature(&signature, place, &o->metrics, o->bootstrap != NULL, SIGNATURE_VERSION);
     output_addf("%s|%s = %.2f", metric_table[place].name(&o->metrics), signature.text,
                 metric_table[place].score(&o->metrics));
     strbuf_release(&signature);
@@ -69,7 +67,7 @@ static void print_metric(const struct outcome *o, enum metric_place place)
 static void print_text(const struct outcome *o)
 {
     const struct translated *translated = &o->translated;
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < PLACE_COUNT; m++)
         print_metric(o, (enum metric_place)m);
     if (o->has_perplexity)
         output_addf("perplexity = %.3f, per character = %.4f\n", o->perplexity.per_token,
@@ -91,15 +89,15 @@ static void print_sentence_json(const char *translation, const struct metrics *m
     struct json *root = json_new_object();
     json_set_number(root, "line", (double)line);
     json_set_string(root, "translation", translation);
-    for (int m = 0; m < METRIC_COUNT; m++)
-        metric_set_json(root, (enum metric_place)m, metrics, false, VERSION);
+    for (int m = 0; m < PLACE_COUNT; m++)
+        metric_set_json(root, (enum metric_place)m, metrics, false, SIGNATURE_VERSION);
     output_json(root);
 }
 
 static void print_sentence_text(const struct metrics *metrics, size_t line)
 {
     output_addf("%zu", line);
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < PLACE_COUNT; m++)
         output_addf("\t%.2f", metric_table[m].score(metrics));
     output_adds("\n");
 }

@@ -1,4 +1,4 @@
-/* Loads a dictionary. Where its entries are put is up to translate.c. */
+/* Loads a dictionary. Where its entries are put is up to unseen.c. */
 #include "dictionary.h"
 
 #include "mem.h"

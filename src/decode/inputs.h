@@ -5,7 +5,7 @@
 
 #include "translate.h"
 
-/* A batch has at most this many source tokens per sentence of its limit. */
+/* A batch of several sentences has at most this many source tokens per sentence of its limit. */
 #define BATCH_TOKENS 12
 
 /* A line, or a part of one. */

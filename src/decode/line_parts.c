@@ -179,7 +179,7 @@ static char *copy_text(const char *text, size_t bytes)
 static bool is_copied(const struct splitting *s, const char *text, size_t bytes)
 {
     return s->translator->source.protect.kinds && !s->translator->options.tokens && !s->has_target &&
-           !s->given && !utf8_blank(text, bytes) && !utf8_has_letter(text, bytes);
+           !utf8_blank(text, bytes) && !utf8_has_letter(text, bytes);
 }
 
 /* Reads the text of a part; with the line's first one, the target. */

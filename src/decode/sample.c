@@ -1,5 +1,5 @@
 /* Draws a word from a distribution truncated by top-k and nucleus. The probabilities are computed in
- * beam.c. */
+ * candidates.c. */
 #include "sample.h"
 
 #include <math.h>

@@ -10,9 +10,8 @@
 #include <string.h>
 
 #define MOST_WORK ((size_t)1 << 26) /* words that are looked at for all tags */
-#define LEAST_WEIGHT                                                                                         \
-    0.05f /* of a pair's best word, where no word has more than half of its attention there */
-
+/* Of a pair's best word, where no word has more than half of its attention there; and of a single tag's. */
+#define LEAST_WEIGHT 0.05f
 #define MOST_SKIPPED 8 /* source words behind a tag that no word looks at */
 
 /* Words from `begin` to `end` - 1. */

@@ -5,8 +5,6 @@
 #include "mem.h"
 #include "word_alignment.h"
 
-#include <string.h>
-
 /* ---- attention ---- */
 
 void translation_weights_init(struct translation_weights *a, const struct translation *t, bool words)

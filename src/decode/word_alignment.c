@@ -1,5 +1,5 @@
 /* Joins subwords to words, and their attention and probabilities with them. Pictures of it are drawn in
- * assess. */
+ * report. */
 #include "word_alignment.h"
 
 #include "bpe.h"

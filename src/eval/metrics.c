@@ -73,7 +73,7 @@ static void sign_ter(const struct metrics *metrics, struct strbuf *out)
     ter_signature(out);
 }
 
-const struct metric metric_table[METRIC_COUNT] = {
+const struct metric metric_table[PLACE_COUNT] = {
     [PLACE_BLEU] = {"bleu", name_bleu, score_bleu, sign_bleu},
     [PLACE_CHRF] = {"chrf", name_chrf, score_chrf, sign_chrf},
     [PLACE_TER] = {"ter", name_ter, score_ter, sign_ter},

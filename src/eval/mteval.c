@@ -3,7 +3,6 @@
 
 #include "utf8.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME(constant, name) #name,

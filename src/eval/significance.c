@@ -65,7 +65,7 @@ void bootstrap_draw(struct bootstrap *bootstrap, const struct metrics *sentences
             const uint32_t drawn = count == 1 ? 0 : next_below(&pcg, (uint32_t)count); /* as NumPy does */
             metrics_sum(&sum, &sentences[drawn]);
         }
-        for (int m = 0; m < METRIC_COUNT; m++)
+        for (int m = 0; m < PLACE_COUNT; m++)
             bootstrap->scores[m][sample] = metric_table[m].score(&sum);
     }
 }

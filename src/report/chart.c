@@ -1,6 +1,7 @@
 /* Draws curves as SVG with axes, ticks and legend. What to draw is up to the caller. */
 #include "chart.h"
 
+#include "err.h"
 #include "html.h"
 #include "utf8_check.h"
 
@@ -272,6 +273,7 @@ static void add_title(struct strbuf *out, const struct chart *chart)
 
 void chart_html(struct strbuf *out, const struct chart *chart)
 {
+    ASSERT(chart->series_count <= CHART_COLORS);
     struct scale x = {INFINITY, -INFINITY, LEFT, WIDTH - RIGHT, false},
                  y = {INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP, chart->logarithmic};
     fit(&x, &y, chart);

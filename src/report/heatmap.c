@@ -1,8 +1,6 @@
 /* Draws a heatmap for the terminal. Other forms are in heatmap_html.c and heatmap_svg.c. */
 #include "heatmap.h"
 
-#include <string.h>
-
 const float *heatmap_weights(const struct heatmap *map, int number)
 {
     return map->weights + (size_t)number * (size_t)map->row_count * (size_t)map->column_count;

@@ -65,7 +65,7 @@ static void score(const struct strbuf *text)
                          .tokenize = kind, .lowercase = true, .chrf_lowercase = true, .chrf_word_order = 2},
                      1);
         metrics_add(&metrics, text->text, &reference);
-        for (int i = 0; i < METRIC_COUNT; i++)
+        for (int i = 0; i < PLACE_COUNT; i++)
             MUST(metric_table[i].score(&metrics) >= 0);
     }
     strbuf_release(&turned);

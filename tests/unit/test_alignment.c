@@ -119,25 +119,26 @@ static void of_equals_the_first_is_the_strongest(void **state)
     assert_int_equal(attention_strongest(NULL, 0), 0);
 }
 
-/* Weights fit the tokens only if no line was cut and no word was replaced by several. */
-static void translations_must_have_their_own_words(void **state)
+/* A dictionary's entry is one word, with its blanks. */
+static void translations_have_their_own_words(void **state)
 {
-    char source[] = "a b@@ c", target[] = "x@@ y z";
+    char source[] = "a b@@ c", target[] = "x@@ y a b c";
     float alpha[16];
-    struct translation t = {.source = source, .subwords = target, .source_length = 4, .length = 4};
+    size_t begin[] = {0, 4, 6, sizeof target};
+    struct translation t = {
+        .source = source, .subwords = target, .source_length = 4, .length = 4, .token_begin = begin};
     struct alignment alignment;
     for (int i = 0; i < 16; i++)
         alpha[i] = (float)weights[i];
     assert_false(alignment_of_translation(&alignment, *state, &t, true)); /* it has no weights */
     t.alpha = alpha;
     assert_true(alignment_of_translation(&alignment, *state, &t, true));
+    assert_int_equal(alignment.tokens[TARGET].count, 3);
     assert_string_equal(alignment.tokens[TARGET].text[0], "xy");
+    assert_string_equal(alignment.tokens[TARGET].text[1], "a b c");
+    assert_string_equal(alignment.text[TARGET], "xy a b c");
+    assert_true(fabsf(alignment.weights[3] - 0.7f) < 1e-6f);
     alignment_release(&alignment);
-    t.source_length = 3;
-    assert_false(alignment_of_translation(&alignment, *state, &t, true));
-    t.source_length = 4;
-    t.length = 5;
-    assert_false(alignment_of_translation(&alignment, *state, &t, true));
 }
 
 static void pictures_have_a_caption_and_words(void **state)
@@ -197,7 +198,7 @@ int main(void)
         cmocka_unit_test(empty_sides_have_an_end_mark),
         cmocka_unit_test(links_lead_to_the_strongest_word),
         cmocka_unit_test(of_equals_the_first_is_the_strongest),
-        cmocka_unit_test(translations_must_have_their_own_words),
+        cmocka_unit_test(translations_have_their_own_words),
         cmocka_unit_test(pictures_have_a_caption_and_words),
         cmocka_unit_test(right_links_are_counted),
     };

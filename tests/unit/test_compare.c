@@ -49,7 +49,7 @@ static void a_row_for_each_system_and_metric(void **state)
         rows++;
         at++;
     }
-    assert_int_equal(rows, METRIC_COUNT);
+    assert_int_equal(rows, PLACE_COUNT);
     assert_non_null(strstr(out.text, "* less than 0.05\n"));
     strbuf_release(&out);
 }
@@ -91,7 +91,7 @@ static void the_same_as_json(void **state)
     assert_true(number(bad, "bleu", "p_value") < 0.2);
     assert_true(number(again, "bleu", "score") == number(baseline, "bleu", "score"));
     assert_null(json_member(json_member(baseline, "bleu"), "p_value"));
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < PLACE_COUNT; m++)
         assert_true(number(again, metric_table[m].key, "p_value") == 1);
     for (int s = 0; s < 3; s++)
         json_free(systems[s]);

@@ -128,23 +128,23 @@ static const char *const reference[] = {"u", "u v", "u v w x y", "u v w x y z q"
 #define LINES (sizeof source / sizeof source[0])
 
 /* Makes results of a model that translates every line right but the last, or no line. */
-static void judge(struct judged *judged, const struct test_set *set, struct loaded_model *loaded, char *dir,
-                  bool good)
+static void set_tested(struct tested_model *tested, const struct test_set *set, struct loaded_model *loaded,
+                       char *dir, bool good)
 {
-    memset(judged, 0, sizeof *judged);
+    memset(tested, 0, sizeof *tested);
     loaded->files.path = dir;
-    judged->loaded = loaded;
-    judged->name = xstrdup(path_base(dir));
-    judged->history = &history;
-    judged->error_rate = (double)NAN;
-    judged->perplexity = good ? (struct perplexity){2, 1.25} : (struct perplexity){20, 2.5};
-    judged->translated.seconds = 0.5;
+    tested->loaded = loaded;
+    tested->name = xstrdup(path_base(dir));
+    tested->history = &history;
+    tested->error_rate = (double)NAN;
+    tested->perplexity = good ? (struct perplexity){2, 1.25} : (struct perplexity){20, 2.5};
+    tested->translated.seconds = 0.5;
     for (size_t i = 0; i < LINES; i++) {
         const char *text = good && i + 1 < LINES ? reference[i] : "n o";
-        lines_add(&judged->translated.lines, text, strlen(text));
+        lines_add(&tested->translated.lines, text, strlen(text));
     }
-    metrics_init(&judged->metrics, &(struct metric_options){.tokenize = MTEVAL_13A}, 1);
-    test_set_score(&judged->metrics, set, &judged->translated.lines);
+    metrics_init(&tested->metrics, &(struct metric_options){.tokenize = MTEVAL_13A}, 1);
+    test_set_score(&tested->metrics, set, &tested->translated.lines);
 }
 
 static void make_set(struct test_set *set)
@@ -156,10 +156,10 @@ static void make_set(struct test_set *set)
     }
 }
 
-static void release_all(struct test_set *set, struct judged *judged, int count)
+static void release_all(struct test_set *set, struct tested_model *tested, int count)
 {
     for (int i = 0; i < count; i++)
-        judged_release(&judged[i]);
+        tested_model_release(&tested[i]);
     test_set_release(set);
 }
 
@@ -169,12 +169,12 @@ static void scores_have_the_columns_that_are_known(void **state)
     static struct loaded_model loaded[2];
     char good[] = "models/good", bad[] = "models/bad";
     struct test_set set;
-    struct judged judged[2];
+    struct tested_model tested[2];
     make_set(&set);
-    judge(&judged[0], &set, &loaded[0], good, true);
-    judge(&judged[1], &set, &loaded[1], bad, false);
-    judged[1].perplexity = (struct perplexity){(double)NAN, (double)NAN};
-    report_add_scores(page, judged, 2);
+    set_tested(&tested[0], &set, &loaded[0], good, true);
+    set_tested(&tested[1], &set, &loaded[1], bad, false);
+    tested[1].perplexity = (struct perplexity){(double)NAN, (double)NAN};
+    report_add_scores(page, tested, 2);
     expect(page, "<th class=\"number\">perplexity</th>");
     expect_not(page, "alignment error");
     expect(page, "2.000</td>");
@@ -182,7 +182,7 @@ static void scores_have_the_columns_that_are_known(void **state)
     expect(page, ">good</th>");
     expect(page, "<td class=\"number\">2000</td><td class=\"number\">3.0</td><td class=\"number\">10</td>");
     expect(page, "5 sentences.<br>\nBLEU|nrefs:1|");
-    release_all(&set, judged, 2);
+    release_all(&set, tested, 2);
 }
 
 static void groups_by_length_have_their_own_bleu(void **state)
@@ -191,14 +191,14 @@ static void groups_by_length_have_their_own_bleu(void **state)
     static struct loaded_model loaded;
     char good[] = "models/good";
     struct test_set set;
-    struct judged judged;
+    struct tested_model tested;
     make_set(&set);
-    judge(&judged, &set, &loaded, good, true);
-    report_add_lengths(page, &judged, 1, &set);
+    set_tested(&tested, &set, &loaded, good, true);
+    report_add_lengths(page, &tested, 1, &set);
     expect(page, "<tr><td>3–5</td><td class=\"number\">1</td><td class=\"number\">100.00</td></tr>");
     expect(page, "<tr><td>8</td><td class=\"number\">1</td><td class=\"number\">0.00</td></tr>");
     expect(page, "BLEU by source length");
-    release_all(&set, &judged, 1);
+    release_all(&set, &tested, 1);
 }
 
 static void validations_of_several_models(void **state)
@@ -207,15 +207,15 @@ static void validations_of_several_models(void **state)
     static struct loaded_model loaded[2];
     char good[] = "models/good", bad[] = "models/bad";
     struct test_set set;
-    struct judged judged[2];
+    struct tested_model tested[2];
     make_set(&set);
-    judge(&judged[0], &set, &loaded[0], good, true);
-    judge(&judged[1], &set, &loaded[1], bad, false);
-    report_add_validations(page, judged, 2);
+    set_tested(&tested[0], &set, &loaded[0], good, true);
+    set_tested(&tested[1], &set, &loaded[1], bad, false);
+    report_add_validations(page, tested, 2);
     expect(page, "Validation BLEU");
     expect(page, "good");
     expect(page, "bad");
-    release_all(&set, judged, 2);
+    release_all(&set, tested, 2);
 }
 
 #define SECTION(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)

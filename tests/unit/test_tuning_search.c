@@ -24,7 +24,7 @@ static void climb(struct tuning_trial *trial, void *context)
     trial->scores[PLACE_BLEU] = 60 - off;
     trial->scores[PLACE_CHRF] = 80 - fabs(d->beam - 2.0);
     trial->scores[PLACE_TER] = 20;
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < PLACE_COUNT; m++)
         for (int i = 0; i < BOOTSTRAP_SAMPLES; i++)
             trial->bootstrap.scores[m][i] = trial->scores[m] + rng_normal(&rng) * hill->error / sqrt(2);
     hill->trials++;

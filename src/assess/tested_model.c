@@ -1,6 +1,6 @@
 /* Translates a test set with a model, scores it, and compares its attention with reference links. The
  * results are shown by report_scores.c. */
-#include "judged.h"
+#include "tested_model.h"
 
 #include "alignment.h"
 #include "log.h"
@@ -8,10 +8,9 @@
 #include "team.h"
 
 #include <math.h>
-#include <string.h>
 
 struct comparing {
-    const struct reference_links *right;
+    const struct reference_links *reference;
     struct aer aer;
     size_t pairs;
 };
@@ -20,7 +19,7 @@ static int compare(void *context, const struct alignment *alignment, size_t numb
 {
     struct comparing *c = context;
     c->pairs = number;
-    return reference_links_compare(&c->aer, c->right, alignment, number, err);
+    return reference_links_compare(&c->aer, c->reference, alignment, number, err);
 }
 
 /* The alignment error rate, against the reference links of the test set; NAN, with a warning, for a model
@@ -28,8 +27,8 @@ static int compare(void *context, const struct alignment *alignment, size_t numb
 static int alignment_error(double *rate, const struct loaded_model *loaded, const struct report_settings *s,
                            const struct test_set *set, struct err *err)
 {
-    struct reference_links right = {.path = NULL};
-    struct comparing c = {.right = &right};
+    struct reference_links reference = {.path = NULL};
+    struct comparing c = {.reference = &reference};
     const struct alignment_options options = {.words = true, .threads = s->threads};
     *rate = (double)NAN;
     if (!s->links)
@@ -38,40 +37,41 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
         log_warn("no alignment error: %s", err->text);
         return 0;
     }
-    int status = reference_links_load(&right, s->links, err);
+    int status = reference_links_load(&reference, s->links, err);
     if (!status)
         status = each_alignment(&set->files, loaded, &options, compare, &c, err);
     if (!status)
         status =
-            expect_lines(s->links, right.lines.count, pair_files_path(&set->files, TARGET), c.pairs, err);
+            expect_lines(s->links, reference.lines.count, pair_files_path(&set->files, TARGET), c.pairs, err);
     if (!status)
         *rate = aer_rate(&c.aer);
-    lines_release(&right.lines);
+    reference_links_release(&reference);
     return status;
 }
 
-int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,
-                const struct test_set *set, const struct metric_options *scoring,
-                const struct report_settings *settings, struct err *err)
+int tested_model_init(struct tested_model *tested, const struct loaded_model *loaded,
+                      const struct history *history, const struct test_set *set,
+                      const struct metric_options *scoring, const struct report_settings *settings,
+                      struct err *err)
 {
     struct translate_options options;
     struct ensemble alone;
-    judged->loaded = loaded;
-    judged->history = history;
+    tested->loaded = loaded;
+    tested->history = history;
     translate_options_init(&options, &loaded->config);
     options.threads = team_threads(settings->threads);
     ensemble_init_loaded(&alone, loaded);
-    test_set_translate(&judged->translated, set, &alone, &options, &RANKS_ALONE);
+    test_set_translate(&tested->translated, set, &alone, &options, &RANKS_ALONE);
     ensemble_release(&alone);
-    if (alignment_error(&judged->error_rate, loaded, settings, set, err))
+    if (alignment_error(&tested->error_rate, loaded, settings, set, err))
         return -1;
-    metrics_init(&judged->metrics, scoring, set->reference_count);
-    test_set_score(&judged->metrics, set, &judged->translated.lines);
-    return test_set_perplexity(&judged->perplexity, set, loaded, options.threads, &RANKS_ALONE, err);
+    metrics_init(&tested->metrics, scoring, set->reference_count);
+    test_set_score(&tested->metrics, set, &tested->translated.lines);
+    return test_set_perplexity(&tested->perplexity, set, loaded, options.threads, &RANKS_ALONE, err);
 }
 
-void judged_release(struct judged *judged)
+void tested_model_release(struct tested_model *tested)
 {
-    lines_release(&judged->translated.lines);
-    xfree(judged->name);
+    lines_release(&tested->translated.lines);
+    xfree(tested->name);
 }
