@@ -6,6 +6,7 @@
 #define NMT_LINKS_H
 
 #include "err.h"
+#include "strbuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,8 @@ void links_release(struct links *links);
 void links_add(struct links *links, int source, int target, bool sure);
 /* Appends the links of a line. */
 int links_parse(struct links *links, const char *line, struct err *err);
+/* Appends the links as such a line, without its end. */
+void links_print(struct strbuf *out, const struct links *links);
 /* -1 if one is of a word beyond those of the sentences. */
 int links_check(const struct links *links, int source_words, int target_words, struct err *err);
 

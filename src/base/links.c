@@ -1,5 +1,5 @@
-/* Lists of alignment links, and parsing them. Where links come from and how good they are is not known
- * here. */
+/* Lists of alignment links, read and written as text. Where links come from and how good they are is not
+ * known here. */
 #include "links.h"
 
 #include "log.h"
@@ -56,6 +56,14 @@ int links_parse(struct links *links, const char *line, struct err *err)
         return err_set(err, "'%.*s' is not a link such as 0-1 or 0?1", (int)fitting_bytes(begin, 20), begin);
     }
     return 0;
+}
+
+void links_print(struct strbuf *out, const struct links *links)
+{
+    for (size_t i = 0; i < links->count; i++) {
+        const struct link *link = &links->items[i];
+        strbuf_addf(out, "%s%d%c%d", i ? " " : "", link->source, link->sure ? '-' : '?', link->target);
+    }
 }
 
 int links_check(const struct links *links, int source_words, int target_words, struct err *err)

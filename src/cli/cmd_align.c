@@ -27,11 +27,14 @@ struct settings {
 static void print_pharaoh(const struct alignment *alignment, size_t number)
 {
     struct links links = {0};
+    struct strbuf line;
     (void)number;
+    strbuf_init(&line);
     alignment_links(&links, alignment);
-    for (size_t i = 0; i < links.count; i++)
-        output_addf("%s%d-%d", i ? " " : "", links.items[i].source, links.items[i].target);
-    output_adds("\n");
+    links_print(&line, &links);
+    strbuf_addch(&line, '\n');
+    output_add(line.text, line.length);
+    strbuf_release(&line);
     links_release(&links);
 }
 

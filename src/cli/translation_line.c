@@ -14,8 +14,7 @@ static void add_pharaoh(struct strbuf *out, const struct translation_weights *a)
 {
     struct links links = {0};
     attention_links(&links, a->weights, a->targets, a->sources);
-    for (size_t i = 0; i < links.count; i++)
-        strbuf_addf(out, "%s%d-%d", i ? " " : "", links.items[i].source, links.items[i].target);
+    links_print(out, &links);
     links_release(&links);
 }
 

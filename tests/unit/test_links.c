@@ -17,6 +17,22 @@ static void a_line_has_sure_and_possible_links(void **state)
     assert_int_equal(links.count, 0);
 }
 
+static void links_are_printed_as_they_are_read(void **state)
+{
+    static const char *const lines[] = {"", "0-0", "3-1 0?12 2-2147483647"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct links links = {0};
+        struct strbuf line;
+        strbuf_init(&line);
+        assert_int_equal(links_parse(&links, lines[i], NULL), 0);
+        links_print(&line, &links);
+        assert_string_equal(line.text, lines[i]);
+        strbuf_release(&line);
+        links_release(&links);
+    }
+}
+
 static void many_links_are_kept(void **state)
 {
     (void)state;
@@ -59,6 +75,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_has_sure_and_possible_links),
+        cmocka_unit_test(links_are_printed_as_they_are_read),
         cmocka_unit_test(many_links_are_kept),
         cmocka_unit_test(what_is_no_link),
         cmocka_unit_test(long_words_are_cut_between_characters),
