@@ -31,6 +31,8 @@ static inline struct lines lines_view(const struct lines *lines, size_t first, s
 void lines_release(struct lines *lines);
 /* Empties the list, but keeps its two arrays. */
 void lines_reset(struct lines *lines);
+/* Removes all but the first `count` lines. */
+void lines_cut(struct lines *lines, size_t count);
 void lines_add(struct lines *lines, const char *text, size_t bytes);
 /* Adds line `number` of `path`; -1 if it is invalid. */
 int lines_add_valid(struct lines *lines, const struct strbuf *line, const char *path, int64_t number,

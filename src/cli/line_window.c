@@ -30,26 +30,16 @@ static bool must_wait(const struct reader *reader)
     return !reader_has_line(reader) && poll(&fd, 1, 0) == 0;
 }
 
-/* Reads lines until the window is full, the input ends, fails or would block. A failure is reported once
- * the lines before it have been returned. */
+/* Reads lines until the window is full, the input ends, fails or would block. */
 static int fill(struct line_window *window, struct reader *reader, struct strbuf *line, struct err *err)
 {
     struct lines *lines = &window->lines;
     int status = 1;
-    if (window->failed) {
-        *err = window->failure;
-        return -1;
-    }
     size_t bytes = 0;
     while (lines->count < window->capacity && bytes < MOST_BYTES && !(lines->count && must_wait(reader)) &&
            (status = reader_line(reader, line, err)) > 0) {
         lines_add(lines, line->text, line->length);
         bytes += line->length;
-    }
-    if (status < 0 && lines->count) {
-        window->failed = true;
-        window->failure = *err;
-        return 1;
     }
     return status;
 }
@@ -118,21 +108,42 @@ static void share(struct line_window *window, const struct ranks *ranks)
     strbuf_release(&all);
 }
 
+/* Fills the window with lines, and with a prefix for each. A failure is reported once the lines before it
+ * have been returned. */
+static int fill_all(struct line_window *window, struct reader *reader, struct reader *prefixes,
+                    struct err *err)
+{
+    struct strbuf line;
+    struct err prefix_err;
+    if (window->failed) {
+        *err = window->failure;
+        return -1;
+    }
+    strbuf_init(&line);
+    int status = fill(window, reader, &line, err);
+    if (prefixes && fill_prefixes(window, prefixes, &line, status == 0, &prefix_err)) {
+        status = -1; /* it comes before a failure behind the lines */
+        *err = prefix_err;
+        lines_cut(&window->lines, window->prefixes.count);
+    }
+    strbuf_release(&line);
+    if (status < 0 && window->lines.count) {
+        window->failed = true;
+        window->failure = *err;
+        return 1;
+    }
+    return status;
+}
+
 int line_window_read(struct line_window *window, struct reader *reader, struct reader *prefixes,
                      const struct ranks *ranks, struct err *err)
 {
-    struct strbuf line;
     int status = 0;
     window->first += (long)window->lines.count;
     lines_reset(&window->lines);
     lines_reset(&window->prefixes);
-    strbuf_init(&line);
-    if (ranks_is_first(ranks)) {
-        status = fill(window, reader, &line, err);
-        if (status >= 0 && prefixes && fill_prefixes(window, prefixes, &line, status == 0, err))
-            status = -1;
-    }
-    strbuf_release(&line);
+    if (ranks_is_first(ranks))
+        status = fill_all(window, reader, prefixes, err);
     ranks_broadcast(ranks, &status, sizeof status);
     if (status >= 0)
         share(window, ranks);

@@ -15,7 +15,7 @@ struct line_window {
     bool has_prefixes;
     size_t capacity; /* WINDOW_LINES per rank */
     long first;      /* number of the first line, from 0 */
-    bool failed;     /* reading failed after the last line, with error `failure` */
+    bool failed;     /* what follows the last line is wrong, with error `failure` */
     struct err failure;
 };
 

@@ -64,11 +64,16 @@ int line_check(const struct strbuf *line, const char *path, int64_t number, stru
 
 /* ---- lists ---- */
 
+void lines_cut(struct lines *lines, size_t count)
+{
+    for (size_t i = count; i < lines->count; i++)
+        xfree(lines->text[i]);
+    lines->count = count;
+}
+
 void lines_reset(struct lines *lines)
 {
-    for (size_t i = 0; i < lines->count; i++)
-        xfree(lines->text[i]);
-    lines->count = 0;
+    lines_cut(lines, 0);
 }
 
 void lines_release(struct lines *lines)

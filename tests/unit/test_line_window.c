@@ -77,7 +77,7 @@ static void a_long_file_is_read_window_by_window(void **state)
     reader_close(&prefixes);
 }
 
-/* Checks the error for 10 lines with `count` prefixes. */
+/* Checks the error for 10 lines with `count` prefixes: it comes after the lines that have one. */
 static void expect_misfit(int count, const char *message)
 {
     struct line_window window;
@@ -88,10 +88,13 @@ static void expect_misfit(int count, const char *message)
     assert_int_equal(reader_open(&reader, path, &err), 0);
     assert_int_equal(reader_open(&prefixes, prefix_path, &err), 0);
     line_window_init(&window, true, 0, &RANKS_ALONE);
-    int status;
-    while ((status = line_window_read(&window, &reader, &prefixes, &RANKS_ALONE, &err)) > 0)
-        ;
+    int status, lines = 0;
+    while ((status = line_window_read(&window, &reader, &prefixes, &RANKS_ALONE, &err)) > 0) {
+        assert_int_equal(window.prefixes.count, window.lines.count);
+        lines += (int)window.lines.count;
+    }
     assert_int_equal(status, -1);
+    assert_int_equal(lines, count < 10 ? count : 10);
     assert_non_null(strstr(err.text, message));
     line_window_release(&window);
     reader_close(&reader);
@@ -103,6 +106,7 @@ static void prefixes_are_as_many_as_lines(void **state)
     (void)state;
     expect_misfit(9, "has only 9 lines, fewer than the text to translate");
     expect_misfit(1, "has only 1 line, fewer");
+    expect_misfit(0, "has only 0 lines, fewer");
     expect_misfit(11, "has more than the 10 lines of the text to translate");
 }
 
