@@ -22,14 +22,14 @@ static void print_validation(const char *name, const struct history_validation *
 }
 
 /* A text of the file, which may be anybody's: without what a terminal would obey. */
-static void add_text(const char *text, bool lines)
+static void add_text(const char *text)
 {
     struct strbuf valid;
     strbuf_init(&valid);
     utf8_repair(&valid, text, strlen(text));
-    for (char *c = valid.text; *c; c++)
-        if (!(lines && *c == '\n'))
-            memset(c, ' ', utf8_control(c));
+    for (char *c = valid.text; (c = strpbrk(c, "\r\f"));)
+        *c = ' '; /* where a license has the end of a line or a page */
+    utf8_hide_controls(valid.text, "\n\t");
     output_adds(valid.text);
     strbuf_release(&valid);
 }
@@ -41,7 +41,7 @@ static void print_history(const struct history *history, const struct history_va
         output_addf("%-22s %.0f update%s, %.0f epoch%s, %.1f minutes%s", "training", u->update,
                     plural(u->update), u->epoch, plural(u->epoch), u->seconds / 60,
                     history->stop_reason ? ", stopped: " : "");
-        add_text(history->stop_reason ? history->stop_reason : "", false);
+        add_text(history->stop_reason ? history->stop_reason : "");
         output_adds("\n");
     }
     print_validation("these weights", own);
@@ -67,7 +67,7 @@ static void print_words(const struct loaded_model *loaded, const char *key)
         return;
     char *line = xstrndup(text, strcspn(text, "\n"));
     output_addf("%-22s ", key);
-    add_text(line, false);
+    add_text(line);
     if (strlen(line) + 1 < strlen(text))
         output_adds(!strcmp(key, "license") ? " … (--license-text prints all)" : " …");
     output_adds("\n");
@@ -93,7 +93,7 @@ static int print_license(const struct loaded_model *loaded, struct err *err)
     const char *license = safetensors_metadata(&loaded->files.weights, "license");
     if (!license)
         return err_set(err, "'%s' names no license", loaded->files.path);
-    add_text(license, true);
+    add_text(license);
     if (!*license || license[strlen(license) - 1] != '\n')
         output_adds("\n");
     return 0;
