@@ -112,7 +112,6 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
         return -1;
     test_set_translate(&outcome->translated, set, &ensemble, &options, ranks);
     ensemble_release(&ensemble);
-    outcome->has_model = true;
     if (models->count > 1 || s->sentence_level) /* perplexity is not defined for an ensemble */
         return 0;
     const int status =

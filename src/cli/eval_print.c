@@ -37,7 +37,7 @@ static void print_json(const struct outcome *o)
     }
     json_set_number(root, "sentences", (double)o->translated.lines.count);
     json_set_number(root, "length_ratio", details.ratio);
-    if (o->has_model)
+    if (!o->hypothesis)
         add_speed(root, &o->translated);
     output_json(root);
 }
@@ -72,7 +72,7 @@ static void print_text(const struct outcome *o)
     if (o->has_perplexity)
         output_addf("perplexity = %.3f, per character = %.4f\n", o->perplexity.per_token,
                     o->perplexity.per_character);
-    if (o->has_model)
+    if (!o->hypothesis)
         output_addf("%zu sentence%s in %.2f s: %.1f sentences/s, %.0f source tokens/s\n",
                     translated->lines.count, plural((double)translated->lines.count), translated->seconds,
                     (double)translated->lines.count / translated->seconds,

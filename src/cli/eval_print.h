@@ -10,7 +10,7 @@ struct outcome {
     const struct bootstrap *bootstrap; /* NULL: no intervals */
     struct translated translated;      /* by the model, or as given */
     const char *hypothesis;            /* the file; NULL if a model has translated */
-    bool has_model, has_perplexity;
+    bool has_perplexity;
     struct perplexity perplexity;
 };
 
