@@ -28,7 +28,7 @@ static void on_signal(int number)
     errno = saved;
 }
 
-/* A second SIGINT or SIGTERM has its default action, and ends the program. */
+/* SIGINT has its default action when it comes again, and so has SIGTERM: it ends the program. */
 static int catch_signals(struct err *err)
 {
     struct sigaction action;

@@ -4,6 +4,7 @@
 #include "model_dir.h"
 #include "pack.h"
 #include "parseopt.h"
+#include "shared_options.h"
 
 #include <string.h>
 
@@ -11,13 +12,14 @@ int cmd_unpack(int argc, char **argv)
 {
     const char *model = NULL, *output = NULL;
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_OPERAND, &model, "MODEL", "the packed file (default: $NMT_MODEL)", 0, 0},
+        {"model", 'm', OPTION_OPERAND, &model, "MODEL", "the packed file " DEFAULT_MODEL, 0, 0},
         {"output", 'o', OPTION_STRING, &output, "DIR", "the model directory; must not hold a model", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {"nmt unpack FILE --output DIR",
-                                      "Unpacks a packed file into a model directory, which translates to the "
-                                      "same bytes. Weights become float32."};
+                                      "Unpacks a packed file into a model directory with float32 weights, "
+                                      "which translates to the same bytes (of int8, with decoding.precision "
+                                      "int8)."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!output)
         return wrong_use(&help, "option '--output' is missing");

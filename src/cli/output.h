@@ -31,8 +31,9 @@ int output_close(struct err *err);
 /* The columns of the terminal that standard output is; 80 if it is none. */
 int output_columns(void);
 
-/* Redirects standard output to a file. With `resume`, appends after its complete lines, whose number is
- * `lines`; an incomplete last line is removed. */
+/* Redirects standard output to a file, unless that is "-". With `resume`, appends after its complete lines,
+ * and removes an incomplete last one; that needs a regular file, or none so far. `lines` is the number of
+ * those lines, 0 without `resume`. */
 int output_begin_file(long *lines, const char *path, bool resume, struct err *err);
 
 #endif

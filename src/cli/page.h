@@ -13,7 +13,7 @@
 struct page {
     struct strbuf *out;
     bool roff;
-    int columns;     /* plain: how wide lines may be */
+    int columns;     /* how wide lines may be */
     int indent;      /* plain: of paragraphs and of the terms of lists */
     int item_indent; /* plain: of what is said of a term */
     bool dense;      /* plain: no empty lines between the items of a list */
