@@ -34,7 +34,7 @@ static int clear_output(const char *output, struct err *err)
     return trainer_remove_model(output, err);
 }
 
-/* Writes the files of the model into a folder; all but the weights are those of the first model. */
+/* Writes a model into a folder: the loaded one, but with other weights. */
 static int write_files(const struct loaded_model *loaded, const real *values, const char *folder, int used,
                        struct err *err)
 {
@@ -140,8 +140,8 @@ int cmd_average(int argc, char **argv)
     const struct option_spec options[] = {
         MODEL_DIR_OPTION(&s.model),
         {"last", 0, OPTION_INT, &s.count, "N",
-         "how many of the newest checkpoints to average (default: all; at least two; training.keep_last says "
-         "how many are kept)",
+         "how many of the newest checkpoints to average (default: all, of which there must be two; "
+         "training.keep_last says how many are kept)",
          1, 4096},
         {"output", 'o', OPTION_STRING, &s.output, "DIR", "the new model directory", 0, 0},
         {"force", 0, OPTION_FLAG, &s.force, NULL, "overwrite the model in DIR", 0, 0},
@@ -166,12 +166,11 @@ int cmd_average(int argc, char **argv)
                 loaded.files.path);
         status = fail(&err);
     } else if (paths_are_same(s.output, loaded.files.path)) {
-        fprintf(stderr, "nmt: cannot write '%s': it is the model itself (--model): give another --output\n",
-                s.output);
-        status = EXIT_WRONG_USE;
+        err_set(&err, "cannot write '%s': it is the model itself (--model): give another --output", s.output);
+        status = fail_wrong_use(&err);
     } else if (has_model > 0 && !s.force) {
-        fprintf(stderr, "nmt: '%s' holds a model: give --force to overwrite it\n", s.output);
-        status = EXIT_WRONG_USE;
+        err_set(&err, "'%s' holds a model: give --force to overwrite it", s.output);
+        status = fail_wrong_use(&err);
     } else if (has_model < 0 || (!has_model && trainer_check_directory(s.output, &err)) ||
                average_checkpoints(&s, &loaded, &err)) {
         status = fail(&err);

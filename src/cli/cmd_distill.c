@@ -34,10 +34,10 @@ static int check_start(const struct config *config, const struct settings *s)
     if (has_model < 0 || progress < 0)
         return fail(&err);
     if (s->start == TRAIN_NEW && (progress != DISTILL_NONE || has_model)) {
-        fprintf(stderr, "nmt: '%s' holds a %s: give %s--restart to begin again\n", config->model_dir,
+        err_set(&err, "'%s' holds a %s: give %s--restart to begin again", config->model_dir,
                 progress == DISTILL_NONE ? "model" : "distillation",
                 progress == DISTILL_NONE ? "" : "--resume to go on with it or ");
-        return EXIT_WRONG_USE;
+        return fail_wrong_use(&err);
     }
     if (s->start == TRAIN_RESUME && progress == DISTILL_NONE) {
         err_set(&err, "nothing to resume in '%s'", config->model_dir);

@@ -42,10 +42,9 @@ static int check_start(const struct config *config, const char *path, enum train
         return fail(&err);
     }
     if (has_model && start == TRAIN_NEW) {
-        fprintf(stderr,
-                "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",
+        err_set(&err, "'%s' holds a model: give --resume to go on with it or --restart to begin again",
                 config->model_dir);
-        return EXIT_WRONG_USE;
+        return fail_wrong_use(&err);
     }
     if (!has_model && start == TRAIN_RESUME) {
         err_set(&err, "nothing to resume in '%s'", config->model_dir);

@@ -119,7 +119,7 @@ static int inputs_open(struct inputs *inputs, const struct settings *s, struct e
 
 struct shown {
     struct progress *progress; /* NULL: none */
-    long lines_before;
+    long first, lines_before;  /* lines of an earlier run; and with those of the windows before */
     double began;
 };
 
@@ -130,7 +130,8 @@ static void show(void *context, int lines)
         return;
     const double total = (double)(shown->lines_before + lines), seconds = clock_seconds() - shown->began;
     char detail[96];
-    snprintf(detail, sizeof detail, "%.0f line%s, %.1f sentences/s", total, plural(total), total / seconds);
+    snprintf(detail, sizeof detail, "%.0f line%s, %.1f lines/s", total, plural(total),
+             (total - (double)shown->first) / seconds);
     progress_update(shown->progress, 0, 0, detail);
 }
 
@@ -183,7 +184,7 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
     progress_begin(&progress, "translating", 0);
     /* A rate makes no sense for typed lines. */
     const bool typed = inputs->lines_open && isatty(inputs->lines.fd);
-    struct shown shown = {typed ? NULL : &progress, inputs->first, clock_seconds()};
+    struct shown shown = {typed ? NULL : &progress, inputs->first, inputs->first, clock_seconds()};
     int status;
     while ((status = line_window_read(&window, &inputs->lines, s->prefix ? &inputs->prefixes : NULL, ranks,
                                       err)) >= 0) {
@@ -393,11 +394,11 @@ static int check_split(const struct settings *s, const struct config_decoding *d
 {
     const struct translate_options options = {.beam.n_best = s->n_best};
     const char *excluded = translate_options_unsplit(&options, s->prefix != NULL);
+    struct err err;
     if (decoding->split != SPLIT_ON || !excluded)
         return EXIT_DONE;
-    if (ranks_is_first(ranks))
-        fprintf(stderr, "nmt: '--split on' and '--%s' exclude each other\n", excluded);
-    return EXIT_WRONG_USE;
+    err_set(&err, "'--split on' and '--%s' exclude each other", excluded);
+    return fail_wrong_use_once(ranks, &err);
 }
 
 static int translate(const void *settings, const struct ranks *ranks)
@@ -421,10 +422,8 @@ static int translate(const void *settings, const struct ranks *ranks)
     if (status == EXIT_DONE)
         status = check_split(s, decoding, ranks);
     if (status == EXIT_DONE && s->n_best > decoding->beam) {
-        if (ranks_is_first(ranks))
-            fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s->n_best,
-                    decoding->beam);
-        status = EXIT_WRONG_USE;
+        err_set(&err, "option '--n-best' is %d, more than the beam of %d", s->n_best, decoding->beam);
+        status = fail_wrong_use_once(ranks, &err);
     } else if (status == EXIT_DONE && translate_input(&models, s, ranks, &err)) {
         status = fail_once(ranks, &err);
     }
@@ -453,7 +452,7 @@ int cmd_translate(int argc, char **argv)
         {"coverage-penalty", 0, OPTION_REAL, &s.search.coverage_penalty, "B",
          "weight of the coverage penalty", 0, 10},
         {"max-length-ratio", 0, OPTION_REAL, &s.search.max_length_ratio, "R",
-         "most target tokens per source token", 0.1, 100},
+         "most target tokens per source token (plus ten)", 0.1, 100},
         {"split", 0, OPTION_CHOICE, &s.search.split, &(SPLITS(NAMES_BAR))[1],
          "translate each sentence of a line by itself; auto: if most training lines are one", 0, 0},
         {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL,

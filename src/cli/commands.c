@@ -189,6 +189,12 @@ int fail(const struct err *err)
     return EXIT_FAILED;
 }
 
+int fail_wrong_use(const struct err *err)
+{
+    fail(err);
+    return EXIT_WRONG_USE;
+}
+
 int run_on_ranks(int (*command)(const void *settings, const struct ranks *ranks), const void *settings)
 {
     struct ranks ranks;
@@ -205,6 +211,11 @@ int run_on_ranks(int (*command)(const void *settings, const struct ranks *ranks)
 int fail_once(const struct ranks *ranks, const struct err *err)
 {
     return ranks_is_first(ranks) ? fail(err) : EXIT_FAILED;
+}
+
+int fail_wrong_use_once(const struct ranks *ranks, const struct err *err)
+{
+    return ranks_is_first(ranks) ? fail_wrong_use(err) : EXIT_WRONG_USE;
 }
 
 int check_rank_input(const struct ranks *ranks, const char *path, struct err *err)

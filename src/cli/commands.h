@@ -92,11 +92,15 @@ int wrong_use(const struct command_help *help, const char *wrong);
 
 /* Prints "nmt: text" on standard error (not, under --quiet, for a closed pipe); returns EXIT_FAILED. */
 int fail(const struct err *err);
+/* The same for options that do not fit what they meet, such as a model that is there; returns
+ * EXIT_WRONG_USE. */
+int fail_wrong_use(const struct err *err);
 
 /* Runs `command` on every rank under mpirun; only rank 0 logs. Returns the exit status. */
 int run_on_ranks(int (*command)(const void *settings, const struct ranks *ranks), const void *settings);
-/* Reports a failure of all ranks once, on rank 0. */
+/* Reports a failure, or wrong use, of all ranks once, on rank 0. */
 int fail_once(const struct ranks *ranks, const struct err *err);
+int fail_wrong_use_once(const struct ranks *ranks, const struct err *err);
 /* -1 if `path` (may be NULL) is standard input, which the first of several ranks alone has. */
 int check_rank_input(const struct ranks *ranks, const char *path, struct err *err);
 

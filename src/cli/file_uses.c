@@ -150,8 +150,7 @@ static int refuse(const struct file_use *use, const struct file_use *other)
     else
         err_set(&err, "cannot write %s%s%s: it is read as well (%s)", quote, name, quote,
                 is_standard(other) ? "standard input" : other->as);
-    fail(&err);
-    return EXIT_WRONG_USE;
+    return fail_wrong_use(&err);
 }
 
 /* Standard output may be given as an output file and also get what is printed. */

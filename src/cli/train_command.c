@@ -12,7 +12,6 @@
 #include "team.h"
 #include "tuning.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Does the config say that its model is in this directory? */
@@ -45,11 +44,11 @@ int train_check_files(const struct config *config, const char *path, enum train_
     if (config_options_check_files(path, config) != EXIT_DONE)
         return EXIT_WRONG_USE;
     if (is_of_moved_model(config, path)) {
-        fprintf(stderr,
-                "nmt: '%s' is of a model that was moved or copied, and says 'model_dir' '%s': give --set "
-                "model_dir=DIR\n",
+        err_set(&err,
+                "'%s' is of a model that was moved or copied, and says 'model_dir' '%s': give --set "
+                "model_dir=DIR",
                 path, config->model_dir);
-        return EXIT_WRONG_USE;
+        return fail_wrong_use(&err);
     }
     if (safetensors_looks_like(config->model_dir)) {
         err_set(&err,
@@ -73,11 +72,12 @@ int train_check_overwritten(const struct config *config, const char *path)
     const bool same = paths_are_same(own, path);
     struct err err;
     if (same)
-        fprintf(stderr,
-                "nmt: '%s' is where the model will have a config with all keys: give yours another place\n",
+        err_set(&err, "'%s' is where the model will have a config with all keys: give yours another place",
                 own);
     xfree(own);
-    return same ? EXIT_WRONG_USE : trainer_check_directory(config->model_dir, &err) ? fail(&err) : EXIT_DONE;
+    return same                                               ? fail_wrong_use(&err)
+           : trainer_check_directory(config->model_dir, &err) ? fail(&err)
+                                                              : EXIT_DONE;
 }
 
 /* ---- signals ---- */

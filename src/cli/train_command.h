@@ -8,17 +8,17 @@
 
 #include <signal.h>
 
-/* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, not write
- * into a packed model, and, unless it is resumed, could read its test set at the end; else the exit status,
- * after a message on standard error. */
+/* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, not train in
+ * the directory that a model was copied from, not write into a packed model, and, unless it is resumed, could
+ * read its test set at the end; else the exit status, after a message on standard error. */
 int train_check_files(const struct config *config, const char *path, enum train_start start);
 
 /* EXIT_DONE unless a model in a directory that has none would overwrite the config `path`, in the place of
  * its own one, which has all keys, or a file of another program; else the exit status, after a message. */
 int train_check_overwritten(const struct config *config, const char *path);
 
-/* Set by the first SIGINT, SIGTERM or SIGHUP after train_catch_signals. A second one gets the default action,
- * which ends the program. */
+/* The last SIGINT, SIGTERM or SIGHUP after train_catch_signals, or 0. The same one again has its default
+ * action, which ends the program. */
 extern volatile sig_atomic_t train_signal;
 
 void train_catch_signals(void);
