@@ -94,8 +94,8 @@ static void format(struct strbuf *line, const struct access *access)
     add_field(line, access->method ? access->method : "-");
     strbuf_addch(line, ' ');
     add_field(line, access->path ? access->path : "-");
-    strbuf_addf(line, " HTTP/1.1\" %d %zu %.6f %zu", access->status, access->bytes, access->seconds,
-                access->sentences);
+    strbuf_addf(line, " HTTP/1.%d\" %d %zu %.6f %zu", access->old ? 0 : 1, access->status, access->bytes,
+                access->seconds, access->sentences);
     if (access->text) {
         strbuf_addch(line, ' ');
         add_shown(line, access->text, strlen(access->text));

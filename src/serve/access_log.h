@@ -18,6 +18,7 @@ struct access_log {
 
 struct access {
     const char *address, *method, *path;
+    bool old; /* HTTP/1.0 */
     int status;
     size_t bytes; /* of the answer */
     double seconds;

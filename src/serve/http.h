@@ -42,6 +42,7 @@ struct exchange {
     char *query;               /* that, as it came; "" if there is none */
     char address[48];          /* the client's; "unix" for a Unix socket */
     bool local;                /* it comes over a Unix socket or from this machine */
+    bool old;                  /* HTTP/1.0, which has no interim answers */
     struct strbuf body;
     double begun; /* clock_seconds() */
     struct answer answer;
@@ -56,7 +57,6 @@ struct exchange {
     bool waiting;    /* the answer is being made, or has been */
     bool queued;     /* it has been given to be sent */
     bool gone;       /* the client had gone before */
-    bool old;        /* HTTP/1.0, which has no interim answers */
 };
 
 /* A header of the request, or NULL. In the thread of http only. */
@@ -64,8 +64,8 @@ const char *exchange_header(const struct exchange *exchange, const char *name);
 /* The last one of that name: what a proxy adds comes behind what the client has sent. */
 const char *exchange_last_header(const struct exchange *exchange, const char *name);
 
-/* What the service does, in the thread of http. All but `start` run under a guard (mem_guard.h): where
- * memory runs out, the client gets `failed`. */
+/* What the service does, in the thread of http. `check`, `serve` and `refuse` run under a guard (mem_guard.h):
+ * where memory runs out, the answer is 500. */
 struct http_service {
     void *service;
     /* The headers have come: may set the answer, so that the body is not read. */
@@ -78,7 +78,7 @@ struct http_service {
     void (*gone)(void *service, struct exchange *exchange);
     /* Sets the answer to a request that cannot be served. */
     void (*refuse)(void *service, struct exchange *exchange, int status);
-    /* The answer has been sent, or not: no guard. Releases the context. */
+    /* The answer has been sent, or not. Releases the context. */
     void (*end)(void *service, struct exchange *exchange, bool sent);
 };
 

@@ -277,6 +277,7 @@ static void log_access(void *context)
         .address = call->address,
         .method = exchange->method,
         .path = exchange->path,
+        .old = exchange->old,
         .status = exchange->answer.status,
         .bytes = answer_bytes(&exchange->answer),
         .seconds = clock_seconds() - exchange->begun,
