@@ -85,14 +85,14 @@ const char *exchange_last_header(const struct exchange *exchange, const char *na
 }
 
 /* A function of the service, for a request. */
-struct call {
+struct guarded_call {
     void (*function)(void *service, struct exchange *exchange);
     struct exchange *exchange;
 };
 
 static void make_call(void *context)
 {
-    const struct call *call = context;
+    const struct guarded_call *call = context;
     call->function(call->exchange->http->service.service, call->exchange);
 }
 
@@ -100,7 +100,7 @@ static void refuse(struct exchange *exchange, int status);
 
 static void call_guarded(struct exchange *exchange, void (*function)(void *, struct exchange *))
 {
-    struct call call = {function, exchange};
+    struct guarded_call call = {function, exchange};
     if (mem_guard(make_call, &call, NULL))
         refuse(exchange, MHD_HTTP_INTERNAL_SERVER_ERROR);
 }

@@ -21,7 +21,7 @@ struct request_body {
 
 struct request_limits {
     int max_texts;
-    int max_characters; /* of all texts; 0: any number */
+    int max_characters; /* of all texts and the prefix; 0: any number */
     int max_beam;       /* also of alternatives */
 };
 
@@ -29,7 +29,7 @@ struct request_limits {
 struct wishes {
     bool list;         /* q is a list, and so is what is answered */
     bool alternatives; /* n_best is more than 1 */
-    size_t characters; /* of all texts */
+    size_t characters; /* of all texts and the prefix */
 };
 
 /* The fields as an object; those of a form are strings, and a list of them where q comes several times.
@@ -40,7 +40,7 @@ int request_string(const char **out, const struct json *fields, const char *name
 /* The job of a translation; NULL if the fields are wrong. It has no deadline so far. */
 struct job *request_job(const struct json *fields, const struct request_limits *limits, struct wishes *wishes,
                         struct err *err);
-/* The text of which the language is wanted. */
+/* The text of which the language is wanted, a part of the fields; NULL if they are wrong. */
 const char *request_text(const struct json *fields, const struct request_limits *limits, struct err *err);
 
 #endif

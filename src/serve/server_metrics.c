@@ -73,7 +73,7 @@ static void add_jobs(struct strbuf *out, const struct engine_counts *engine)
 {
     static const char *const names[] = {JOB_STATUSES(ENTRY)};
     add_head(out, "nmt_jobs_total", "counter", "Translations that have ended.");
-    for (int i = 0; i < MOST_JOB_STATUSES; i++)
+    for (int i = 0; i < JOB_STATUS_COUNT; i++)
         strbuf_addf(out, "nmt_jobs_total{result=\"%s\"} %ld\n", names[i], engine->jobs[i]);
 }
 

@@ -26,7 +26,7 @@ struct service {
 
 int service_init(struct service *service, const struct server_options *options, struct err *err);
 void service_release(struct service *service);
-/* Adds the headers that all answers have. */
+/* Adds the headers by which browsers let pages of another origin ask (CORS), if one may. */
 void service_add_headers(const struct service *service, struct answer *answer);
 /* The functions that http calls. */
 struct http_service service_functions(struct service *service);

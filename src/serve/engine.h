@@ -21,13 +21,13 @@ struct engine_options {
     const struct string_list *settings; /* "decoding.beam=5", for all models */
     int threads;                        /* workers */
     int most_sentences;                 /* of a job */
-    int most_waiting;                   /* sentences; a job that would add to more is refused */
+    int most_waiting; /* sentences; a job that would make it more is refused, unless none waits */
 };
 
 /* What an engine has done so far, and does now. */
 struct engine_counts {
-    long jobs[MOST_JOB_STATUSES]; /* that have ended with each status */
-    long sentences, batches;      /* translated */
+    long jobs[JOB_STATUS_COUNT]; /* that have ended with each status */
+    long sentences, batches;     /* translated */
     long open_jobs, waiting_sentences;
 };
 

@@ -18,7 +18,7 @@
  *   DONE            all texts are translated
  *   WRONG           the wishes cannot be met: an unknown language, a prefix of several sentences, …
  *   TOO_LARGE       it has more sentences than a job may have
- *   BUSY            too many sentences are waiting
+ *   BUSY            too many sentences are waiting, or the deadline has passed before any was translated
  *   LATE            the deadline has passed
  *   CANCELLED       by job_cancel, or the engine has been stopped
  *   OUT_OF_MEMORY
@@ -33,7 +33,7 @@
     ROW(JOB_OUT_OF_MEMORY, out_of_memory, 500, "Cannot translate text: ")                                    \
     ROW(JOB_FAILED, failed, 500, "Cannot translate text: ")
 #define JOB_STATUS(constant, name, http_status, prefix) constant,
-enum job_status { JOB_STATUSES(JOB_STATUS) MOST_JOB_STATUSES };
+enum job_status { JOB_STATUSES(JOB_STATUS) JOB_STATUS_COUNT };
 
 /* A sentence, and its translations. */
 struct served_sentence {
