@@ -61,11 +61,18 @@ static void refuse_failed(struct job_run *run, const struct err *err)
     refuse(run, err->number == ENOMEM ? JOB_OUT_OF_MEMORY : JOB_FAILED, err->text);
 }
 
+static void refuse_busy(struct job_run *run)
+{
+    refuse(run, JOB_BUSY, "the server is busy");
+}
+
 static void refuse_unawaited(struct job_run *run)
 {
     const struct job *job = run->job;
     if (atomic_load(&job->cancelled) || atomic_load(run->stopped))
         refuse(run, JOB_CANCELLED, "cancelled");
+    else if (!run->begun)
+        refuse_busy(run);
     else
         refuse(run, JOB_LATE, "the translation takes too long");
 }
@@ -122,7 +129,7 @@ static void queue_job(struct engine *engine, struct job_run *run)
 {
     const size_t most = (size_t)engine->options->most_waiting;
     if (engine->queue.waiting && engine->queue.waiting + run->sentence_count > most) {
-        refuse(run, JOB_BUSY, "the server is busy");
+        refuse_busy(run);
         return;
     }
     for (size_t i = 0; i < run->sentence_count; i++)

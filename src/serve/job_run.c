@@ -250,6 +250,8 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
     if (read_page(made, from, &how.rules, err))
         return -1;
     const struct html_page *page = made->page;
+    if (page->followed < page->size)
+        return err_set(err, "too many elements within each other");
     for (size_t i = 0; i < page->count; i++)
         add_sentence(found, text, made, page->sentences[i].source, xstrdup(page->sentences[i].text));
     return 0;
