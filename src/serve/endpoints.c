@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define DETECTED_BYTES 16384 /* of a text, which tell its language */
+#define TYPING_MS 250        /* after the last key, until the page translates */
 
 static struct request_limits limits_of(const struct service *service)
 {
@@ -126,7 +127,7 @@ static void serve_translate(struct service *service, struct exchange *exchange)
 
 /* ---- languages ---- */
 
-/* Where nothing can be told, the answer is the first model's language, with no confidence. */
+/* Text without letters is taken for the first model's language, with no confidence. */
 static void serve_detect(struct service *service, struct exchange *exchange)
 {
     const struct call *call = exchange->context;
@@ -219,7 +220,7 @@ static void serve_settings(struct service *service, struct exchange *exchange)
     struct json *object = json_new_object();
     struct model_set *set = models_begin(service);
     json_set_number(object, "charLimit", options->max_characters ? options->max_characters : -1);
-    json_set_number(object, "frontendTimeout", 500);
+    json_set_number(object, "frontendTimeout", TYPING_MS);
     json_set_bool(object, "apiKeys", options->keys != NULL);
     json_set_bool(object, "keyRequired", options->keys != NULL);
     json_set_bool(object, "suggestions", false);

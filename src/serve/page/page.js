@@ -8,7 +8,6 @@ import {fillMatrix, Reading} from "./reading.js";
 import {Refused, Server} from "./server.js";
 import {direction, words as say} from "./words.js";
 
-const TYPING_MS = 250;         // after the last key
 const WAITING_MS = 500;        // until it is said that one waits
 const HISTORY_MS = 1500;       // a translation that stays so long is kept
 const ASKED_CHARACTERS = 3000; // at once, if the server takes so many
@@ -30,7 +29,7 @@ const others = new Others($("others"), {
   choose: chooseOther,
 });
 const history = new History();
-let askedCharacters = ASKED_CHARACTERS, askedTexts = ASKED_TEXTS, portion = 1, paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
+let askedCharacters = ASKED_CHARACTERS, askedTexts = ASKED_TEXTS, portion = 1, typingMs = 0, paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
 
 function state(message) {
   clearTimeout(waiting);
@@ -178,7 +177,7 @@ async function translate() {
 
 function typed() {
   stop();
-  typing = setTimeout(translate, TYPING_MS);
+  typing = setTimeout(translate, typingMs);
 }
 
 /** All is to be translated anew. */
@@ -366,6 +365,7 @@ async function begin() {
   const settings = await server.settings();
   $("key-box").hidden = !(settings.apiKeys || settings.keyRequired);
   if (settings.charLimit > 0) askedCharacters = Math.min(askedCharacters, settings.charLimit);
+  typingMs = settings.frontendTimeout ?? typingMs;
   askedTexts = Math.min(askedTexts, settings.maxTexts ?? askedTexts);
   others.most = Math.min(others.most, (settings.maxAlternatives ?? others.most) + 1);
   languages.fill(await server.languages());
