@@ -4,9 +4,10 @@ import contextlib
 import hashlib
 import os
 import re
-import sys
 import tempfile
 import unicodedata
+
+from .errors import CorpusError
 
 EVALUATION_PERMILLE = 25  # of the pairs, for valid and for test
 EVALUATION_MOST = 1500
@@ -130,9 +131,14 @@ def all_or_nothing(out):
             os.replace(os.path.join(folder, name), os.path.join(out, name))
 
 
-def write(splits, languages, out):
+def check_languages(languages):
+    """They name the files."""
     if languages[0] == languages[1]:
-        sys.exit(f"get-corpus: both sides would be *.{languages[0]}: give the languages other names")
+        raise CorpusError(f"both sides would be *.{languages[0]}: give the languages other names")
+
+
+def write(splits, languages, out):
+    check_languages(languages)
     with all_or_nothing(out) as folder:
         for name, pairs in splits.items():
             for side, language in enumerate(languages):
