@@ -64,7 +64,8 @@ class Link:
 
 @dataclass(frozen=True)
 class Translation:
-    """One translation of a line; nmt.h says more of each field. Lists of lists have a row for each target token."""
+    """One translation of a line; nmt.h says more of each field. The attention has a row for each target token
+    and one for the end mark."""
 
     text: str
     score: float
