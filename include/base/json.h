@@ -32,8 +32,8 @@ const struct json *json_first(const struct json *value);
 const struct json *json_next(const struct json *child);
 const char *json_key(const struct json *child);
 /* The line, from 1, of the key with that dotted path in `text`, which has been parsed; 0 if there is none.
- * Objects in a list have the list's path: there, and where a key comes twice, the first `skip` matches are
- * skipped. */
+ * The first `skip` matches are skipped, as objects in a list all have the list's path. NULL matches every
+ * key. */
 int json_line_of(const char *text, const char *dotted_path, int skip);
 
 struct json *json_new_object(void);

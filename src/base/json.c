@@ -73,8 +73,9 @@ static int line_at(const char *text, const char *at)
     return line;
 }
 
-/* True if an object has a key twice; `path` becomes the dotted path of the first such key. */
-static bool find_duplicate(const cJSON *value, struct strbuf *path)
+/* True if an object has a key twice; `path` becomes the dotted path of the first such key, and *number grows
+ * by the keys before it. */
+static bool find_duplicate(const cJSON *value, struct strbuf *path, int *number)
 {
     const size_t outer = path->length;
     struct strmap keys;
@@ -89,9 +90,10 @@ static bool find_duplicate(const cJSON *value, struct strbuf *path)
             strbuf_adds(path, child->string);
             strmap_intern(&keys, child->string, strlen(child->string));
             found = keys.count == known;
+            *number += !found;
         }
         if (!found && child->child)
-            found = find_duplicate(child, path);
+            found = find_duplicate(child, path, number);
     }
     if (!found)
         strbuf_truncate(path, outer);
@@ -136,10 +138,11 @@ static struct json *parse(const char *text, const char *name, struct err *err)
         return NULL;
     }
     struct strbuf path;
+    int number = 0;
     strbuf_init(&path);
-    if (find_duplicate(value, &path)) {
+    if (find_duplicate(value, &path, &number)) {
         err_set(err, "cannot parse '%s': duplicate key '%s' at line %d", name, path.text,
-                json_line_of(text, path.text, 1));
+                json_line_of(text, NULL, number));
         root_end(value);
         value = NULL;
     }
@@ -240,11 +243,6 @@ struct json *json_new_object(void)
     return out_mutable(root_begin(cJSON_CreateObject()));
 }
 
-void json_set_number(struct json *object, const char *key, double number)
-{
-    check_allocated(cJSON_AddNumberToObject(in_mutable(object), key, number));
-}
-
 void json_set_string(struct json *object, const char *key, const char *text)
 {
     json_set_bytes(object, key, text, strlen(text));
@@ -269,24 +267,21 @@ void json_set_null(struct json *object, const char *key)
     check_allocated(cJSON_AddNullToObject(in_mutable(object), key));
 }
 
-void json_set_array(struct json *object, const char *key, const double *numbers, int count)
-{
-    add(in_mutable(object), key, cJSON_CreateDoubleArray(numbers, count));
-}
+/* ---- numbers and links: written here; cJSON rounds numbers, and takes 64 bytes for each of a list ---- */
 
-/* ---- floats and links: written here; cJSON takes 64 bytes for a number, and a double's digits ---- */
-
-static void add_float(struct strbuf *out, float number)
+/* With the fewest digits that read back as the same number: a double, or a float if `single`. */
+static void add_number(struct strbuf *out, double number, bool single)
 {
     char digits[32];
-    int precision = FLT_DIG;
+    const int most = single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    int precision = single ? FLT_DIG : DBL_DIG;
     if (!isfinite(number)) {
         strbuf_adds(out, "null");
         return;
     }
     do
-        snprintf(digits, sizeof digits, "%.*g", precision, (double)number);
-    while (strtof(digits, NULL) != number && precision++ < FLT_DECIMAL_DIG);
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+    while ((single ? (double)strtof(digits, NULL) : strtod(digits, NULL)) != number && precision++ < most);
     strbuf_adds(out, digits);
 }
 
@@ -296,16 +291,37 @@ static void add_floats(struct strbuf *out, const float *numbers, int count)
     for (int i = 0; i < count; i++) {
         if (i)
             strbuf_addch(out, ',');
-        add_float(out, numbers[i]);
+        add_number(out, (double)numbers[i], true);
     }
     strbuf_addch(out, ']');
 }
 
 /* Sets JSON text as a value, and releases it. */
-static void set_text(struct json *object, const char *key, struct strbuf *text)
+static cJSON *set_text(struct json *object, const char *key, struct strbuf *text)
 {
-    check_allocated(cJSON_AddRawToObject(in_mutable(object), key, text->text));
+    cJSON *value = check_allocated(cJSON_AddRawToObject(in_mutable(object), key, text->text));
     strbuf_release(text);
+    return value;
+}
+
+void json_set_number(struct json *object, const char *key, double number)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    add_number(&text, number, false);
+    set_text(object, key, &text)->valuedouble = number; /* what json_number reads */
+}
+
+void json_set_array(struct json *object, const char *key, const double *numbers, int count)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    for (int i = 0; i < count; i++) {
+        strbuf_addch(&text, i ? ',' : '[');
+        add_number(&text, numbers[i], false);
+    }
+    strbuf_adds(&text, count ? "]" : "[]");
+    set_text(object, key, &text);
 }
 
 void json_set_floats(struct json *object, const char *key, const float *numbers, int count)

@@ -9,7 +9,7 @@
 struct walk {
     const char *at;
     int line;
-    const char *wanted; /* dotted path */
+    const char *wanted; /* dotted path; NULL: any */
     int skip;           /* occurrences to pass over */
     int found;          /* line of the key, 0 until found */
     struct strbuf path;
@@ -55,7 +55,7 @@ static void walk_members(struct walk *walk, bool object)
             if (outer)
                 strbuf_addch(&walk->path, '.');
             strbuf_add(&walk->path, key, (size_t)(walk->at - 1 - key));
-            if (!strcmp(walk->path.text, walk->wanted) && walk->skip-- == 0)
+            if ((!walk->wanted || !strcmp(walk->path.text, walk->wanted)) && walk->skip-- == 0)
                 walk->found = line;
             skip_blanks(walk);
             walk->at++; /* the colon */

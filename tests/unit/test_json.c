@@ -25,6 +25,12 @@ static void strictness_names_the_line(void **state)
     EXPECT_ERROR("{\n\"a\": 1\n} x", "cannot parse 'f.json': text after the end of the JSON value at line 3");
     EXPECT_ERROR("{\"a\": 1,\n \"b\": {\"c\": 1,\n\"c\": 2}}",
                  "cannot parse 'f.json': duplicate key 'b.c' at line 3");
+    EXPECT_ERROR("{\"a\": [{\"x\": 1},\n{\"x\": 1}, {\"x\": 1,\n\"x\": 2}]}",
+                 "cannot parse 'f.json': duplicate key 'a.x' at line 3");
+    EXPECT_ERROR("{\"a\\tb\": 1,\n\"c\": 1,\n\"a\\tb\": 2}",
+                 "cannot parse 'f.json': duplicate key 'a\tb' at line 3");
+    EXPECT_ERROR("{\"a.b\": 1,\n\"a\": {\"b\": 1,\n\"b\": 2}}",
+                 "cannot parse 'f.json': duplicate key 'a.b' at line 3");
     EXPECT_ERROR("{\n\n\"a\" 1}", "cannot parse 'f.json': invalid JSON at line 3");
     EXPECT_ERROR("{\"a\":\n\"x\0y\"}", "cannot parse 'f.json': NUL byte at line 2");
     EXPECT_ERROR("{\"a\":\n\"x\\\\\\u0000y\"}", "cannot parse 'f.json': NUL character at line 2");
@@ -103,6 +109,8 @@ static void expect_line(struct json *object, const char *expected)
 static void numbers_read_back(void **state)
 {
     static const float floats[] = {0.1f, 1.0f / 3, 16777217.0f, 1e-7f, FLT_MAX, FLT_MIN, -0.0f, 3};
+    static const double doubles[] = {0.3, 0.1 + 0.2, 1 + DBL_EPSILON, 2147483648.0, DBL_MAX, 7};
+    static const char *const keys[] = {"0", "1", "2", "3", "4", "5"};
     struct strbuf out;
     struct err err;
     (void)state;
@@ -110,6 +118,9 @@ static void numbers_read_back(void **state)
     struct json *object = json_new_object();
     json_set_floats(object, "floats", floats, 8);
     json_set_number(object, "third", 1.0 / 3);
+    for (int i = 0; i < 6; i++)
+        json_set_number(object, keys[i], doubles[i]);
+    json_set_array(object, "array", doubles, 6);
     json_add_line(&out, object);
     struct json *read = json_parse(out.text, out.length, "line", &err);
     assert_non_null(read);
@@ -117,6 +128,12 @@ static void numbers_read_back(void **state)
     for (int i = 0; i < 8; i++, item = json_next(item))
         assert_true((float)json_number(item) == floats[i]);
     assert_true(json_number(json_member(read, "third")) == 1.0 / 3);
+    item = json_first(json_member(read, "array"));
+    for (int i = 0; i < 6; i++, item = json_next(item)) {
+        assert_true(json_number(json_member(read, keys[i])) == doubles[i]);
+        assert_true(json_number(item) == doubles[i]);
+    }
+    assert_non_null(strstr(out.text, "[0.3,0.30000000000000004,1.0000000000000002,2147483648,"));
     assert_non_null(strstr(out.text, "[0.1,0.33333334,16777216,1e-07,"));
     json_free(read);
     strbuf_release(&out);
