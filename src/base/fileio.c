@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* flock */
 #include "fileio.h"
 
+#include "folder.h"
 #include "log.h"
 #include "mem.h"
 #include "mem_guard.h"
@@ -184,20 +185,20 @@ static bool take_line(struct reader *reader, struct strbuf *line)
 /* Reads a whole line, but keeps no more than LINE_MAX_BYTES and a little of it. *found: its end was seen. */
 static int take_whole_line(struct reader *reader, struct strbuf *line, bool *found, struct err *err)
 {
-    *found = take_line(reader, line);
-    while (!*found) {
+    for (;;) {
+        *found = take_line(reader, line);
         if (line->length > LINE_MAX_BYTES && !reader->cuts)
             return err_set(err, "cannot read '%s': line %lld is longer than %zu MiB", reader->path,
                            (long long)reader->line + 1, LINE_MAX_BYTES >> 20);
+        if (*found)
+            return 0;
         if (line->length > LINE_MAX_BYTES)
             strbuf_truncate(line, LINE_MAX_BYTES + 1);
         if (fill(reader, err))
             return -1;
         if (reader->end == 0)
-            break;
-        *found = take_line(reader, line);
+            return 0;
     }
-    return 0;
 }
 
 /* Cuts an overlong line at a character boundary. */
@@ -371,7 +372,7 @@ static void forget(struct lock *lock)
     if (lock->fd >= 0)
         close(lock->fd);
     if (lock->made)
-        rmdir(lock->made);
+        folder_remove_empty(lock->made);
     xfree(lock->made);
     xfree(lock->path);
     *lock = (struct lock){.fd = -1};

@@ -3,6 +3,7 @@
 #include "prepare.h"
 
 #include "fileio.h"
+#include "folder.h"
 #include "learn_pair.h"
 #include "mem.h"
 #include "plural.h"
@@ -357,7 +358,7 @@ void prepare_remove(const char *model_dir)
     struct place place;
     place_init(&place, model_dir);
     remove_outdated(&place);
-    rmdir(place.dir); /* fails if it contains other files */
+    folder_remove_empty(place.dir);
     place_release(&place);
 }
 
