@@ -44,11 +44,10 @@ struct progress {
 void progress_begin(struct progress *progress, const char *title, double before);
 /* `done` of `total` parts (0: unknown); `detail` is shown after the bar. Cheap to call often. */
 void progress_update(struct progress *progress, double done, double total, const char *detail);
+/* The same with the count as detail: "12 pairs" where the unit is "pair". */
+void progress_count(struct progress *progress, double done, double total, const char *unit);
 /* True if progress_update would draw now: ask before computing a costly detail. */
 bool progress_due(const struct progress *progress);
 void progress_end(struct progress *progress);
-/* How many bytes of a UTF-8 text fit into `columns` columns for certain: a character of three bytes or
- * more counts as two columns, as East Asian ones are. */
-size_t fitting_bytes(const char *text, int columns);
 
 #endif

@@ -1,4 +1,4 @@
-/* utf8_check: validates, repairs and counts UTF-8. Properties of characters are in text/utf8.h. */
+/* utf8_check: validates, repairs, counts and measures UTF-8. Properties of characters are in text/utf8.h. */
 #ifndef NMT_UTF8_CHECK_H
 #define NMT_UTF8_CHECK_H
 
@@ -18,6 +18,9 @@ static inline bool utf8_continues(char byte)
 }
 /* The number of characters of valid text. */
 size_t utf8_count(const char *text, size_t bytes);
+/* How many bytes of a UTF-8 text fit into `columns` columns for certain: a character of three bytes or
+ * more counts as two columns, as East Asian ones are. */
+size_t utf8_fitting_bytes(const char *text, int columns);
 /* The length of the control character (C0, DEL or C1) that a text begins with; 0 if it begins with none. */
 size_t utf8_control(const char *text);
 /* Puts a '?' in the place of each byte of a control character but those in `kept`. */

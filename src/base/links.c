@@ -2,8 +2,8 @@
  * known here. */
 #include "links.h"
 
-#include "log.h"
 #include "mem.h"
+#include "utf8_check.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -53,7 +53,8 @@ int links_parse(struct links *links, const char *line, struct err *err)
                 continue;
             }
         }
-        return err_set(err, "'%.*s' is not a link such as 0-1 or 0?1", (int)fitting_bytes(begin, 20), begin);
+        return err_set(err, "'%.*s' is not a link such as 0-1 or 0?1", (int)utf8_fitting_bytes(begin, 20),
+                       begin);
     }
     return 0;
 }

@@ -2,6 +2,7 @@
  * is up to the callers. */
 #include "log.h"
 
+#include "plural.h"
 #include "utf8_check.h"
 
 #include <stdarg.h>
@@ -137,20 +138,6 @@ static int terminal_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : USUAL_COLUMNS;
 }
 
-size_t fitting_bytes(const char *text, int columns)
-{
-    size_t fitting = 0;
-    while (text[fitting] && columns > 0) {
-        size_t bytes = 1;
-        while (utf8_continues(text[fitting + bytes]))
-            bytes++;
-        columns -= bytes > 2 ? 2 : 1;
-        if (columns >= 0)
-            fitting += bytes;
-    }
-    return fitting;
-}
-
 /* Draws "[####......] ", a fifth of the line at most. */
 static void format_bar(char bar[BAR_CELLS + 4], double part, int columns)
 {
@@ -181,10 +168,19 @@ void progress_update(struct progress *progress, double done, double total, const
     log_clear_line();
     /* The last column stays empty: some terminals begin a new line when it is filled. */
     if (progress->terminal)
-        fprintf(stderr, "%.*s", (int)fitting_bytes(line, columns - 1), line);
+        fprintf(stderr, "%.*s", (int)utf8_fitting_bytes(line, columns - 1), line);
     else
         fprintf(stderr, "%s\n", line);
     fflush(stderr);
+}
+
+void progress_count(struct progress *progress, double done, double total, const char *unit)
+{
+    char detail[64];
+    if (!progress_due(progress))
+        return;
+    snprintf(detail, sizeof detail, "%.0f %s%s", done, unit, plural(done));
+    progress_update(progress, done, total, detail);
 }
 
 void progress_end(struct progress *progress)

@@ -1,5 +1,5 @@
-/* Finds the bytes that are not UTF-8, and replaces them; counts characters; finds control characters.
- * Properties of characters are in text/utf8.c. */
+/* Finds the bytes that are not UTF-8, and replaces them; counts characters and columns; finds control
+ * characters. Properties of characters are in text/utf8.c. */
 #include "utf8_check.h"
 
 #include <string.h>
@@ -51,6 +51,20 @@ size_t utf8_count(const char *text, size_t bytes)
     for (size_t i = 0; i < bytes; i++)
         count += !utf8_continues(text[i]);
     return count;
+}
+
+size_t utf8_fitting_bytes(const char *text, int columns)
+{
+    size_t fitting = 0;
+    while (text[fitting] && columns > 0) {
+        size_t bytes = 1;
+        while (utf8_continues(text[fitting + bytes]))
+            bytes++;
+        columns -= bytes > 2 ? 2 : 1;
+        if (columns >= 0)
+            fitting += bytes;
+    }
+    return fitting;
 }
 
 size_t utf8_control(const char *text)

@@ -1,9 +1,9 @@
 /* Finds the fields of n-best lines, and adds features to them. What is scored is up to the caller. */
 #include "nbest.h"
 
-#include "log.h"
 #include "mem.h"
 #include "tokenize.h"
+#include "utf8_check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static const char *trim(const char *text, size_t begin, size_t end, size_t *byte
 
 static int parse_sentence(long *sentence, const char *digits, size_t bytes, struct err *err)
 {
-    const size_t shown = fitting_bytes(digits, 40);
+    const size_t shown = utf8_fitting_bytes(digits, 40);
     if (!bytes || bytes > MOST_DIGITS || strspn(digits, "0123456789") < bytes)
         return err_set(err, "'%.*s' is not the number of a sentence", (int)(bytes < shown ? bytes : shown),
                        digits);

@@ -34,7 +34,7 @@ static struct word_numbers side_of(const struct corpus *corpus, int side)
     return (struct word_numbers){corpus->ids + (ids - corpus->ids) + (side == TARGET), (int)length - marks};
 }
 
-static void learn_pair(struct learning *learning, const struct strbuf *line)
+static void learn_from_pair(struct learning *learning, const struct strbuf *line)
 {
     const char *const text[SIDES] = {line[SOURCE].text, line[TARGET].text};
     corpus_reset(&learning->pair, 0);
@@ -61,8 +61,8 @@ static int learn_files(struct learning *learning, const struct pair_files *files
     if (pair_reader_open(&reader, files, action, err))
         return -1;
     while ((status = pair_reader_next(&reader, err)) > 0) {
-        learn_pair(learning, reader.line);
-        progress_update(&learning->progress, (double)learning->read, 0, "");
+        learn_from_pair(learning, reader.line);
+        progress_count(&learning->progress, (double)learning->read, 0, "pair");
     }
     pair_reader_close(&reader);
     return status;

@@ -144,7 +144,7 @@ static int write_chunks(struct corpus_writer *writer, struct chunk_ids *chunk, s
             if (write_pair(writer, chunk, i, err))
                 return -1;
         text->written += count;
-        spooled_text_progress(text, text->written, text->pairs);
+        progress_count(&text->progress, (double)text->written, (double)text->pairs, "pair");
     } while (status > 0);
     return 0;
 }

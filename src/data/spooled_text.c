@@ -5,11 +5,9 @@
 #include "guides.h"
 #include "hashset.h"
 #include "mem.h"
-#include "plural.h"
 #include "team.h"
 #include "word_counts.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define BLOCK 64 /* pairs in one task of a thread */
@@ -36,15 +34,6 @@ void spooled_text_close(struct spooled_text *text)
         pair_words_release(&text->chunk[i]);
     word_tables_release(&text->tables);
     word_spool_close(&text->spool);
-}
-
-void spooled_text_progress(struct spooled_text *text, int64_t done, int64_t total)
-{
-    char detail[64];
-    if (!progress_due(&text->progress))
-        return;
-    snprintf(detail, sizeof detail, "%lld pair%s", (long long)done, plural((double)done));
-    progress_update(&text->progress, (double)done, (double)total, detail);
 }
 
 /* ---- a chunk on all threads ---- */
@@ -199,7 +188,7 @@ static int spool_pairs(struct spooling *spooling, struct pair_reader *reader, st
         if (spooling->first ? spool_raw(spooling, count, err) : spool_chunk(spooling, count, err))
             return -1;
         text->pairs += count;
-        spooled_text_progress(text, text->pairs, 0);
+        progress_count(&text->progress, (double)text->pairs, 0, "pair");
     }
     return count;
 }

@@ -43,7 +43,5 @@ int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
 /* Calls take(context, i) for the first `count` pairs of the chunk, on all threads. */
 void spooled_text_each(struct spooled_text *text, int count, void (*take)(void *context, int i),
                        void *context);
-/* Updates the progress bar; `total` 0: unknown. */
-void spooled_text_progress(struct spooled_text *text, int64_t done, int64_t total);
 
 #endif
