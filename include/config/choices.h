@@ -6,10 +6,10 @@
  *
  * To add a score named cosine:
  *   1. add a row here: ROW(SCORE_COSINE, cosine)
- *   2. add a file src/layers/score_cosine.c that defines `const struct score score_cosine` (score.h)
- * A row without its file does not link. The same holds for
- *     CELLS          gates_NAME        gates.h        src/layers/gates_NAME.c
- *     NORMALIZERS    normalizer_NAME   normalizer.h   src/layers/normalizer_NAME.c
+ *   2. define `const struct score score_cosine` (score.h) in a file src/layers/score_*.c
+ * A row without its definition does not link. The same holds for
+ *     CELLS          gates_NAME        gates.h        src/layers/gates_*.c
+ *     NORMALIZERS    normalizer_NAME   normalizer.h   src/layers/normalizer_*.c
  *     SUMMARIES      summary_NAME      summary.h      src/model/summary.c
  *     FEEDS          feed_NAME         decoder.h      src/model/decoder_cells.c
  *     OPTIMIZERS     optimizer_NAME    optim.h        src/train/optim.c

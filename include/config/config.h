@@ -189,7 +189,7 @@ void config_print(const struct config *config, struct strbuf *out);
 void config_print_packed(const struct config *config, struct strbuf *out);
 /* Prints all, with paths relative to `dir`. */
 void config_print_from(const struct config *config, const char *dir, struct strbuf *out);
-/* Writes the same to a file, replacing it. */
+/* Writes what config_print prints to a file, replacing it. */
 int config_save(const struct config *config, const char *path, struct err *err);
 /* Prints the table of keys with types, defaults, ranges and help: as Markdown, a table per section, or as
  * plain text. */

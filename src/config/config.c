@@ -262,7 +262,7 @@ char *config_get(const struct config *config, const char *path, struct err *err)
         const char *text = *(char *const *)config_const_field(config, key);
         return xstrdup(text ? text : "");
     }
-    if (config->automatic & config_key_auto_bit(key))
+    if (config_key_is_auto(config, key))
         return xstrdup("auto");
     if (key->type == KEY_SET)
         return set_text(key, *(const unsigned *)config_const_field(config, key));

@@ -60,14 +60,9 @@ static double value_of(const struct row *row, const char *path)
 
 /* ---- which keys are auto ---- */
 
-static bool is_auto(const struct config *config, const struct key *key)
-{
-    return config->automatic & config_key_auto_bit(key);
-}
-
 bool config_is_auto(const struct config *config, const char *path)
 {
-    return is_auto(config, config_key_find(path));
+    return config_key_is_auto(config, config_key_find(path));
 }
 
 /* ---- values ---- */
@@ -76,7 +71,7 @@ static void set(struct config *config, const char *path, double value)
 {
     const struct key *key = config_key_find(path);
     void *field = config_field(config, key);
-    if (!is_auto(config, key))
+    if (!config_key_is_auto(config, key))
         return;
     switch (key->type) {
     case KEY_INT:
@@ -197,7 +192,7 @@ void config_auto_take(struct config *config, const struct config *from, enum con
     for (size_t i = 0; i < config_key_count; i++) {
         const struct key *key = &config_keys[i];
         const bool wanted = keys == AUTO_ALL || (key->kept_on_resume && config_key_in_section(key, section));
-        if (!is_auto(config, key) || !wanted)
+        if (!config_key_is_auto(config, key) || !wanted)
             continue;
         copy_field(config, from, key);
         taken |= config_key_auto_bit(key);
@@ -218,7 +213,7 @@ void config_auto_settle(struct config *config, struct strbuf *chosen)
 {
     for (size_t i = 0; i < config_key_count && chosen; i++) {
         const struct key *key = &config_keys[i];
-        if (!is_auto(config, key))
+        if (!config_key_is_auto(config, key))
             continue;
         struct err ignored;
         const unsigned all = config->automatic;

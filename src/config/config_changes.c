@@ -59,7 +59,7 @@ bool config_same_text(const struct config *config, const struct config *other)
         struct change change;
         const bool matters =
             (key->kept_on_resume && config_key_in_section(key, "text")) || !strcmp(key->path, "model.tie");
-        if (!matters || config->automatic & config_key_auto_bit(key) || !differs(&change, config, other, key))
+        if (!matters || config_key_is_auto(config, key) || !differs(&change, config, other, key))
             continue;
         release(&change);
         same = false;

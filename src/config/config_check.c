@@ -2,6 +2,7 @@
  * network settings go together is checked in the model layer (network_check.c). */
 #include "config.h"
 
+#include "config_auto.h"
 #include "config_keys.h"
 #include "utf8_check.h"
 
@@ -22,7 +23,7 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
 int config_check_tag(const struct config *config, struct err *err)
 {
     const char *const tag = config->decoding.tag;
-    bool known = !tag || config->training.init_from;
+    bool known = !tag || (config->training.init_from && config_is_auto(config, "text.merges"));
     for (int i = 0; config_train(config, i) && !known; i++)
         known = config_train(config, i)->tag && !strcmp(config_train(config, i)->tag, tag);
     return known

@@ -9,7 +9,7 @@
 
 _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read and written as unsigned");
 
-/* The largest whole number that cJSON prints exactly. */
+/* The largest whole number of 15 digits: they are always written without an exponent (json.c). */
 #define MAX_SEED 999999999999999.0
 
 /* A key's path is the name of its field. */
@@ -117,7 +117,7 @@ const struct key config_keys[] = {
     BOOL(model.encoder.bidirectional, "true", "read the source in both directions", KEPT),
     BOOL(model.encoder.lexical, AUTO,
          "append the word's own embedding to its annotation, so that the decoder sees which word it was; "
-         "auto: if model.tie is auto and becomes all",
+         "auto: if model.tie is auto and becomes all, unless model.attention.score is dot",
          KEPT),
     CHOICE(model.decoder.cell, "gru", CELLS, "recurrent cell of the decoder", KEPT),
     INT(model.decoder.units, AUTO, 1, 8192,
@@ -357,6 +357,11 @@ unsigned config_key_auto_bit(const struct key *key)
         if (config_key_may_be_auto(earlier))
             bit <<= 1;
     return bit;
+}
+
+bool config_key_is_auto(const struct config *config, const struct key *key)
+{
+    return config->automatic & config_key_auto_bit(key);
 }
 
 bool config_key_in_list(const struct key *key)

@@ -1,5 +1,5 @@
-/* config_keys: the table of all keys of a config, for config.c (parsing), config_print.c (printing) and
- * config_changes.c (comparing). To add a key: a field in config.h and a row in config_keys.c; where it
+/* config_keys: the table of all keys of a config, from which this layer parses, checks, settles, copies,
+ * compares and prints them. To add a key: a field in config.h and a row in config_keys.c; where it
  * chooses from a list of its own, that list in choices.h. */
 #ifndef NMT_CONFIG_KEYS_H
 #define NMT_CONFIG_KEYS_H
@@ -34,7 +34,7 @@ struct key {
     const char *help;
     enum key_type type;
     bool kept_on_resume; /* a resumed training must keep its value */
-    bool retired;        /* read for the sake of older models, else of no effect: not shown, 0 in training */
+    bool retired;        /* read for the sake of older models; not shown, refused or ignored in training */
 };
 
 extern const struct key config_keys[];
@@ -52,6 +52,8 @@ struct key_name config_key_nearest(const char *path);
 /* May the key be auto (config_auto.h)? And its bit in config.automatic, or 0. */
 bool config_key_may_be_auto(const struct key *key);
 unsigned config_key_auto_bit(const struct key *key);
+/* Is it auto in this config, and its value not settled? */
+bool config_key_is_auto(const struct config *config, const struct key *key);
 void *config_field(struct config *config, const struct key *key);
 /* Is the key in a section, such as "model" or "model.encoder"? */
 bool config_key_in_section(const struct key *key, const char *section);

@@ -41,7 +41,7 @@ static void print_value(const struct config *config, const struct key *key, cons
                         struct json *object, const char *name)
 {
     const void *field = config_const_field(config, key);
-    if (config->automatic & config_key_auto_bit(key)) {
+    if (config_key_is_auto(config, key)) {
         json_set_string(object, name, "auto");
         return;
     }

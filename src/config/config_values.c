@@ -279,7 +279,7 @@ static int set_json(struct config *config, const struct key *key, const struct j
 /* ---- with auto ---- */
 
 /* Is the value auto, and the key one that may be? */
-static bool is_auto(const struct key *key, const char *text)
+static bool means_auto(const struct key *key, const char *text)
 {
     return text && !strcmp(text, "auto") && config_key_may_be_auto(key);
 }
@@ -296,13 +296,13 @@ static int note_auto(struct config *config, const struct key *key, bool automati
 int config_set_text(struct config *config, const struct key *key, const char *text,
                     const struct origin *origin, struct err *err)
 {
-    const bool automatic = is_auto(key, text);
+    const bool automatic = means_auto(key, text);
     return note_auto(config, key, automatic, automatic ? 0 : set_text(config, key, text, origin, err));
 }
 
 int config_set_json(struct config *config, const struct key *key, const struct json *value,
                     const struct origin *origin, struct err *err)
 {
-    const bool automatic = is_auto(key, json_kind(value) == JSON_STRING ? json_string(value) : NULL);
+    const bool automatic = means_auto(key, json_kind(value) == JSON_STRING ? json_string(value) : NULL);
     return note_auto(config, key, automatic, automatic ? 0 : set_json(config, key, value, origin, err));
 }

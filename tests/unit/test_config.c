@@ -212,6 +212,26 @@ static void whole_configs_are_checked(void **state)
     config_release(&config);
 }
 
+/* Only the words of another model may have a tag that no corpus has. */
+static void a_tag_is_one_of_the_words(void **state)
+{
+    (void)state;
+    struct config config;
+    struct err err;
+    config_init(&config);
+    assert_int_equal(config_check_tag(&config, &err), 0);
+    assert_int_equal(config_set(&config, "decoding.tag=<x>", &err), 0);
+    assert_int_equal(config_check_tag(&config, &err), -1);
+    assert_int_equal(config_set(&config, "training.init_from=m", &err), 0);
+    assert_int_equal(config_check_tag(&config, &err), 0);
+    assert_int_equal(config_set(&config, "text.merges=100", &err), 0); /* words are learned anew */
+    assert_int_equal(config_check_tag(&config, &err), -1);
+    assert_string_equal(err.text, "config key 'decoding.tag' is '<x>', which no corpus of 'data.train' has");
+    assert_int_equal(config_set(&config, "data.train.tag=<x>", &err), 0);
+    assert_int_equal(config_check_tag(&config, &err), 0);
+    config_release(&config);
+}
+
 static void changes_are_told(void **state)
 {
     (void)state;
@@ -357,6 +377,7 @@ int main(void)
         cmocka_unit_test(what_is_printed_loads_again),
         cmocka_unit_test(set_overrides),
         cmocka_unit_test(whole_configs_are_checked),
+        cmocka_unit_test(a_tag_is_one_of_the_words),
         cmocka_unit_test(changes_are_told),
         cmocka_unit_test(a_packed_file_keeps_what_translates),
         cmocka_unit_test(keys_that_name_files_are_found),
