@@ -112,7 +112,7 @@ struct json *event_validation(const struct train_state *state, const struct vali
     for (int s = 0; s < VALIDATION_SAMPLES; s++) {
         const size_t line = validation->sample_lines[s];
         struct json *sample = json_append_object(event, "samples");
-        json_set_number(sample, "line", (double)line + 1);
+        json_set_number(sample, "line", (double)set->numbers[line]);
         json_set_string(sample, "source", set->raw[SOURCE].text[line]);
         json_set_string(sample, "translation", validation->samples[s]);
         json_set_string(sample, "reference", set->raw[TARGET].text[line]);

@@ -45,7 +45,9 @@ static void a_validation_is_told_with_its_samples(void **unused)
     state.update = 3;
     char text_of[][2] = {"a", "b", "c", "x", "y", "z"};
     char *source[] = {text_of[0], text_of[1], text_of[2]}, *target[] = {text_of[3], text_of[4], text_of[5]};
-    const struct valid_set set = {.raw = {{.text = source, .count = 3}, {.text = target, .count = 3}}};
+    int64_t numbers[] = {1, 2, 4}; /* a blank line between the last two */
+    const struct valid_set set = {.raw = {{.text = source, .count = 3}, {.text = target, .count = 3}},
+                                  .numbers = numbers};
     struct validation validation = {
         .perplexity = 2, .perplexity_per_character = 1.5, .bleu = 30, .chrf = 50, .seconds = 4};
     for (size_t s = 0; s < VALIDATION_SAMPLES; s++) {
@@ -60,7 +62,7 @@ static void a_validation_is_told_with_its_samples(void **unused)
     strbuf_init(&text);
     json_print(event, false, &text);
     assert_non_null(
-        strstr(text.text, "{\"line\":3,\"source\":\"c\",\"translation\":\"b\",\"reference\":\"z\"}"));
+        strstr(text.text, "{\"line\":4,\"source\":\"c\",\"translation\":\"b\",\"reference\":\"z\"}"));
     strbuf_release(&text);
     json_free(event);
 }

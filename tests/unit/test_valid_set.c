@@ -64,6 +64,8 @@ static void pairs_are_kept_as_ids_and_as_they_were(void **state)
     assert_int_equal(valid_set_load(&set, &pair, &files, &err), 0);
     for (int side = 0; side < SIDES; side++)
         assert_int_equal(set.raw[side].count, 2); /* without the pair with an empty side */
+    assert_int_equal(set.numbers[0], 1);
+    assert_int_equal(set.numbers[1], 3);
     assert_string_equal(set.raw[SOURCE].text[0], "a  b c");
     assert_int_equal(set.raw[SOURCE].bytes[0], 6);
     assert_string_equal(set.raw[TARGET].text[1], "a");
