@@ -19,15 +19,14 @@ struct training_set {
 };
 
 /* All zero is a closed set. For subwords, vocabularies and keys that are auto, see prepare_training; config
- * and pair must outlive it. */
+ * and pair must outlive it. Must be closed on failure, too. */
 int training_set_open(struct training_set *set, struct language_pair *pair, struct config *config,
                       enum pair_origin origin, struct err *err);
 void training_set_close(struct training_set *set);
 /* The longest side in tokens, marks included. */
 int training_set_longest(const struct training_set *set, int side);
-/* The most tokens in memory at a time, without those that BPE-dropout adds. */
-size_t training_set_tokens(const struct training_set *set);
-/* What they take, with the order of their batches. */
+/* The most memory that its text takes at a time, with the order of the batches, without what BPE-dropout
+ * adds. */
 double training_set_bytes(const struct training_set *set);
 /* Divides an epoch (from 0) into parts. */
 void training_set_begin(struct training_set *set, long epoch);

@@ -130,7 +130,8 @@ int training_set_longest(const struct training_set *set, int side)
                                                         : (int)set->file.end.totals.longest[side];
 }
 
-size_t training_set_tokens(const struct training_set *set)
+/* The most tokens in memory at a time, without those that BPE-dropout adds. */
+static double tokens_at_a_time(const struct training_set *set)
 {
     double tokens = 0, most = 0;
     for (size_t i = 0; i < set->file.end.blocks; i++) {
@@ -138,15 +139,18 @@ size_t training_set_tokens(const struct training_set *set)
         tokens += more;
         most = fmax(most, more);
     }
-    return (size_t)fmin(tokens, fmax(most, set->config->data.tokens_in_memory));
+    return fmin(tokens, fmax(most, set->config->data.tokens_in_memory));
 }
 
 double training_set_bytes(const struct training_set *set)
 {
     const struct corpus_totals *totals = &set->file.end.totals;
-    const double tokens = (double)training_set_tokens(set),
-                 pairs = totals->tokens ? tokens * (double)totals->pairs / (double)totals->tokens : 0;
-    return tokens * sizeof(int) + pairs * SIDES * sizeof(size_t) + batch_order_bytes(pairs);
+    const double tokens = tokens_at_a_time(set),
+                 pairs = totals->tokens ? tokens * (double)totals->pairs / (double)totals->tokens : 0,
+                 /* of each pair as many as it has tokens: a good alignment has fewer */
+        links = set->config->training.guided_alignment > 0 ? tokens : 0;
+    return tokens * sizeof(int) + links * sizeof(struct link) + pairs * (SIDES + 1) * sizeof(size_t) +
+           batch_order_bytes(pairs);
 }
 
 /* ---- reading a part ---- */

@@ -2,6 +2,7 @@
  * BPE-dropout on real text. */
 #include "check.h"
 
+#include "batch.h"
 #include "bpe.h"
 #include "fileio.h"
 #include "mem.h"
@@ -12,6 +13,7 @@
 
 #define BLOCKS 20
 #define TOKENS 100 /* per block */
+#define PAIRS 5
 
 struct fixture {
     struct config config;
@@ -26,9 +28,10 @@ static int set_up(void **state)
     struct fixture *f = &fixture;
     config_init(&f->config);
     for (int i = 0; i < BLOCKS; i++)
-        f->in_file[i] = (struct corpus_block){.tokens = TOKENS, .pairs = 5};
+        f->in_file[i] = (struct corpus_block){.tokens = TOKENS, .pairs = PAIRS};
     f->set = (struct training_set){.config = &f->config, .blocks = f->blocks};
     f->set.file.end.blocks = BLOCKS;
+    f->set.file.end.totals = (struct corpus_totals){.pairs = BLOCKS * PAIRS, .tokens = BLOCKS * TOKENS};
     f->set.file.blocks = f->in_file;
     *state = f;
     return 0;
@@ -54,6 +57,14 @@ static void expect_all_blocks(const struct training_set *set)
     assert_int_equal(set->part[set->parts], BLOCKS);
 }
 
+/* What a corpus holds for so many tokens in pairs: ids, where both sides of a pair and its links begin; and
+ * the order of the batches. */
+static double bytes_of(double tokens)
+{
+    const double pairs = tokens * PAIRS / TOKENS;
+    return tokens * sizeof(int) + pairs * (SIDES + 1) * sizeof(size_t) + batch_order_bytes(pairs);
+}
+
 static void what_fits_is_one_part_in_order(void **state)
 {
     struct fixture *f = *state;
@@ -61,7 +72,7 @@ static void what_fits_is_one_part_in_order(void **state)
     training_set_begin(&f->set, 3);
     expect_all_blocks(&f->set);
     assert_true(training_set_is_one(&f->set));
-    assert_int_equal(training_set_tokens(&f->set), BLOCKS * TOKENS);
+    assert_true(training_set_bytes(&f->set) == bytes_of(BLOCKS * TOKENS));
     for (int i = 0; i < BLOCKS; i++)
         assert_int_equal(f->set.blocks[i], i);
 }
@@ -83,7 +94,7 @@ static void what_does_not_comes_in_parts_shuffled_anew(void **state)
         memcpy(first, f->set.blocks, sizeof first);
     }
     assert_true(same >= 0 && same <= BLOCKS / 2);
-    assert_int_equal(training_set_tokens(&f->set), 350);
+    assert_true(training_set_bytes(&f->set) == bytes_of(350));
 }
 
 /* A part has at least one block, however low the limit on memory. */
@@ -93,7 +104,18 @@ static void a_part_has_a_block(void **state)
     f->config.data.tokens_in_memory = 1;
     training_set_begin(&f->set, 0);
     assert_int_equal(f->set.parts, BLOCKS);
-    assert_int_equal(training_set_tokens(&f->set), TOKENS);
+    assert_true(training_set_bytes(&f->set) == bytes_of(TOKENS));
+}
+
+/* Counted as one for each token, on both sides. */
+static void links_take_memory(void **state)
+{
+    struct fixture *f = *state;
+    f->config.data.tokens_in_memory = BLOCKS * TOKENS;
+    f->config.training.guided_alignment = 1;
+    assert_true(training_set_bytes(&f->set) ==
+                bytes_of(BLOCKS * TOKENS) + BLOCKS * TOKENS * sizeof(struct link));
+    f->config.training.guided_alignment = 0;
 }
 
 static void weights_count(void **state)
@@ -263,6 +285,7 @@ int main(void)
         cmocka_unit_test(what_fits_is_one_part_in_order),
         cmocka_unit_test(what_does_not_comes_in_parts_shuffled_anew),
         cmocka_unit_test(a_part_has_a_block),
+        cmocka_unit_test(links_take_memory),
         cmocka_unit_test(weights_count),
         cmocka_unit_test(words_split_anew_are_the_same_words),
         cmocka_unit_test(dropped_lines_teach_no_words),
