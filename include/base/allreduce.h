@@ -22,10 +22,10 @@ struct allreduce;
  * sums are sent as bfloat16, half the bytes. */
 int allreduce_open(struct allreduce **allreduce, const struct ranks *ranks, bool rounded, struct err *err);
 void allreduce_close(struct allreduce *allreduce);
-/* Upper bound on the memory for buckets of `count` values in all. */
+/* Upper bound on the memory for buckets of `count` values in all, with what arena_reset takes in reserve. */
 static inline double allreduce_bytes(const struct ranks *ranks, size_t count)
 {
-    return ranks->count > 1 ? 1.1 * (double)count * sizeof(float) : 0;
+    return ranks->count > 1 ? 1.2 * (double)count * sizeof(float) : 0;
 }
 /* Starts to replace the values by their sums over all ranks. All ranks begin the same buckets in the same
  * order. The values must not be touched until allreduce_finish. */

@@ -42,7 +42,7 @@ struct allreduce {
     bool awaited;           /* the workers wait for the sums */
     bool closing;
     struct bucket buckets[MOST_BUCKETS];
-    /* Used by the thread alone: */
+    /* Used by the thread alone while buckets are under way: */
     size_t scattered, gathered; /* buckets whose parts, or whose sums, have been sent */
     MPI_Comm scattering, gathering;
     struct arena arena; /* reset when no bucket is under way */

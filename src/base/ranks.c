@@ -23,6 +23,7 @@ void ranks_share(const struct ranks *ranks, struct strbuf *text)
     ranks_broadcast(ranks, &bytes, sizeof bytes);
     while (text->length < bytes)
         strbuf_addch(text, ' ');
+    strbuf_truncate(text, bytes);
     ranks_broadcast(ranks, text->text, bytes);
 }
 
@@ -118,7 +119,7 @@ int ranks_agree(const struct ranks *ranks, int status, struct err *err)
     MPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (first == INT_MAX)
         return 0;
-    MPI_Bcast(err->text, (int)sizeof err->text, MPI_CHAR, first, MPI_COMM_WORLD);
+    MPI_Bcast(err, (int)sizeof *err, MPI_BYTE, first, MPI_COMM_WORLD);
     return -1;
 }
 
