@@ -1,10 +1,10 @@
-/* paths: operations on file names. */
+/* paths: operations on file names. The caller frees what is not const. */
 #ifndef NMT_PATHS_H
 #define NMT_PATHS_H
 
 #include <stdbool.h>
 
-/* "dir/name"; `name` itself if it is absolute or dir is empty. The caller frees. */
+/* "dir/name"; `name` itself if it is absolute or dir is empty. */
 char *path_join(const char *dir, const char *name);
 char *path_dir(const char *path);        /* "a/b" -> "a"; "b" -> "." */
 const char *path_base(const char *path); /* "a/b" -> "b" */

@@ -1,9 +1,9 @@
 /* safetensors: the file format for weights: 8 bytes little-endian length, a JSON header, raw tensors.
  *
- * Format: https://github.com/huggingface/safetensors#format. Supported are dtypes F32, F16 and I8 (all that
- * this program writes), F64, I32 and I64, and string metadata. The file is read into memory, and everything
- * in it is checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes, and the
- * checksum that this program adds. */
+ * Format: https://github.com/huggingface/safetensors#format. Supported are dtypes F32, F16, I8 and I32
+ * (all that this program writes), F64 and I64, and string metadata. The file is read into memory, and
+ * everything in it is checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes,
+ * and the checksum that this program adds. */
 #ifndef NMT_SAFETENSORS_H
 #define NMT_SAFETENSORS_H
 

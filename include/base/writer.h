@@ -59,7 +59,7 @@ int file_check_writable(const char *path, struct err *err);
 int temporary_open(char **path, const char *dir, unsigned mode);
 /* Makes `link` a symbolic link to `target`, replacing an old one; -1 and errno on failure. */
 int link_replace(const char *target, const char *link);
-/* Is it the name of a temporary file that no running process owns? */
+/* Is it the name of a temporary file that no other running process owns? */
 bool temporary_is_left_over(const char *name);
 /* Removes temporary files of ended processes, and our own. The caller must hold the directory's lock. */
 void temporaries_remove(const char *dir);

@@ -10,7 +10,7 @@
 
 struct guard;
 
-/* The calling thread's guard, or NULL; then none of the following functions may be called. */
+/* The calling thread's guard, or NULL; then only guard_run_task may be called. */
 struct guard *guard_current(void);
 
 /* Makes room to keep one more block; false if there is no memory. */

@@ -15,10 +15,12 @@
 
 #define MAX_OPTIONS 40
 #define FIRST_CODE 256 /* after all letters */
+#define QUIET 'q'
+#define HELP 'h'
 
 const struct option_spec parseopt_common[] = {
-    {"quiet", 'q', OPTION_FLAG, NULL, NULL, "print only errors", 0, 0},
-    {"help", 'h', OPTION_FLAG, NULL, NULL, "print this help", 0, 0},
+    {"quiet", QUIET, OPTION_FLAG, NULL, NULL, "print only errors", 0, 0},
+    {"help", HELP, OPTION_FLAG, NULL, NULL, "print this help", 0, 0},
     {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
 };
 
@@ -73,7 +75,7 @@ static int set_value(const struct option_spec *option, const char *text, struct 
     BUG("option '%s' has no type", option->name);
 }
 
-/* Makes getopt's tables from ours; option i has value i + FIRST_CODE. */
+/* Makes getopt's tables from ours; option i has value i + FIRST_CODE, common ones their letters. */
 static void make_tables(const struct option_spec *options, struct option *long_options, char *letters)
 {
     int count = 0, used = 0;
@@ -89,10 +91,13 @@ static void make_tables(const struct option_spec *options, struct option *long_o
                 letters[used++] = ':';
         }
     }
-    long_options[count++] = (struct option){"quiet", 0, NULL, 'q'};
-    long_options[count++] = (struct option){"help", optional_argument, NULL, 'h'};
+    for (const struct option_spec *common = parseopt_common; common->name; common++) {
+        const int argument = common->letter == HELP ? optional_argument : no_argument;
+        long_options[count++] = (struct option){common->name, argument, NULL, common->letter};
+        letters[used++] = common->letter;
+    }
     long_options[count] = (struct option){NULL, 0, NULL, 0};
-    memcpy(letters + used, "qh", 3);
+    letters[used] = '\0';
 }
 
 static const struct option_spec *find(const struct option_spec *options, int code)
@@ -174,7 +179,7 @@ static int refuse_single_dash(char **argv, const struct option *long_options, st
  * before `optind`. */
 static int refuse_option(int code, char **argv, const struct option *long_options, struct err *err)
 {
-    if (optopt == 0 || optopt == 'q' || optopt == 'h' || optopt >= FIRST_CODE)
+    if (optopt == 0 || optopt == QUIET || optopt == HELP || optopt >= FIRST_CODE)
         return refuse_long(argv[optind - 1], code == ':', long_options, err);
     if (code == ':')
         return err_set(err, "option '-%c' needs a value", optopt);
@@ -246,11 +251,11 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
     for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
         if (refuse_single_dash(argv, long_options, err))
             return PARSE_WRONG;
-        if (code == 'h') {
+        if (code == HELP) {
             *form = optarg;
             return PARSE_HELP;
         }
-        if (code == 'q') {
+        if (code == QUIET) {
             log_set_level(LOG_QUIET);
             continue;
         }

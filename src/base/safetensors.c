@@ -128,7 +128,6 @@ static int read_shape(struct tensor *tensor, const struct json *entry)
     return 0;
 }
 
-/* `expected` is where the tensor must begin: the format allows no holes and no overlaps. */
 static int read_entry(struct safetensors *file, const struct json *entry, size_t data_bytes, struct err *err)
 {
     struct tensor *tensor = &file->tensors[file->count];
@@ -165,6 +164,7 @@ static int by_data(const void *a, const void *b)
     return s->bytes < t->bytes ? -1 : s->bytes > t->bytes;
 }
 
+/* The format allows no holes and no overlaps. */
 static int check_coverage(struct safetensors *file, const unsigned char *data, struct err *err)
 {
     if (file->count)
