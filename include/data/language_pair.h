@@ -36,7 +36,8 @@ struct language_pair {
     struct language_profile profile[SIDES]; /* likewise */
 };
 
-/* Initialises the tokenizers from the config; the caller fills BPE and vocabularies. */
+/* Initialises the tokenizers from the config; the caller fills BPE and vocabularies. The pair must not move:
+ * its tokenizers point into it. */
 void language_pair_init(struct language_pair *pair, const struct config *config);
 void language_pair_release(struct language_pair *pair);
 /* Initialises the pair and loads its files; on failure there is nothing to release. */
@@ -54,7 +55,7 @@ double language_pair_dropout(const struct config *config, int side);
 int language_pair_check_tag(const struct language_pair *pair, const char *tag, struct err *err);
 /* A tag of data.train that a vocabulary does not have; NULL if there is none. */
 const char *language_pair_missing_tag(const struct config *config, const struct vocab *vocab);
-/* -1 if there is one, and the vocabulary is that of training.init_from. */
+/* -1 if there is one; the vocabulary is that of training.init_from, which must be given. */
 int language_pair_check_inherited_tags(const struct config *config, const struct vocab *vocab,
                                        struct err *err);
 /* Puts decoding.tag before all source text from now on; the config must outlive the pair. */

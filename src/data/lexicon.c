@@ -132,7 +132,7 @@ void lexicon_thin(struct lexicon *lexicon)
 
 /* ---- spooled text ---- */
 
-/* Appends the words of a line. One that was forgotten as rare is -1. */
+/* words = the words of a line. One that was forgotten as rare is -1. */
 static void add_words(struct ids *words, const struct word_table *table, const struct strbuf *line)
 {
     size_t at = 0, length;

@@ -4,7 +4,6 @@
 
 #include "fileio.h"
 #include "lines.h"
-#include "plural.h"
 #include "utf8.h"
 
 #include <string.h>
@@ -127,9 +126,8 @@ static int unequal(struct pair_reader *reader, struct err *err)
         if (status < 0)
             return status;
     }
-    return err_set(err, "'%s' has %lld line%s but '%s' has %lld", file[SOURCE].path,
-                   (long long)file[SOURCE].line, plural((double)file[SOURCE].line), file[TARGET].path,
-                   (long long)file[TARGET].line);
+    return expect_lines(file[SOURCE].path, (size_t)file[SOURCE].line, file[TARGET].path,
+                        (size_t)file[TARGET].line, err);
 }
 
 /* As reader_line, but rejects a first line in UTF-16. */

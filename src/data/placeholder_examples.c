@@ -108,8 +108,7 @@ static bool is_word(const struct piece *piece)
     for (size_t at = piece->bare.begin; at < piece->bare.end; characters++) {
         int32_t code;
         at += utf8_decode(piece->text + at, piece->bare.end - at, &code);
-        const enum utf8_class class = utf8_class_of(code);
-        if ((class != UTF8_LETTER && class != UTF8_DIGIT) || utf8_unspaced(code))
+        if (!utf8_is_wordlike(code))
             return false;
     }
     return characters >= LEAST_CHARACTERS;

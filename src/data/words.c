@@ -62,6 +62,8 @@ int word_spool_open(struct word_spool *spool, const char *dir, struct err *err)
     if (spool->file)
         return 0;
     err_set_errno(err, "cannot write '%s'", spool->path);
+    if (fd >= 0)
+        close(fd);
     word_spool_close(spool);
     return -1;
 }
