@@ -146,9 +146,9 @@ double training_set_bytes(const struct training_set *set)
 {
     const struct corpus_totals *totals = &set->file.end.totals;
     const double tokens = tokens_at_a_time(set),
-                 pairs = totals->tokens ? tokens * (double)totals->pairs / (double)totals->tokens : 0,
-                 /* of each pair as many as it has tokens: a good alignment has fewer */
-        links = set->config->training.guided_alignment > 0 ? tokens : 0;
+                 pairs = totals->tokens ? tokens * (double)totals->pairs / (double)totals->tokens : 0;
+    /* Each pair as many as it has tokens: a good alignment has fewer. */
+    const double links = set->config->training.guided_alignment > 0 ? tokens : 0;
     return tokens * sizeof(int) + links * sizeof(struct link) + pairs * (SIDES + 1) * sizeof(size_t) +
            batch_order_bytes(pairs);
 }
