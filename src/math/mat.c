@@ -1,6 +1,8 @@
 /* Matrix products by BLAS, and the memory that OpenBLAS needs. Its threads are left to mat_begin.c. */
 #include "mat.h"
 
+#include "err.h"
+
 #include <cblas.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +15,6 @@
 
 #ifdef NMT_OPENBLAS
 
-#include "err.h"
 #include "mem.h"
 
 /* Internal functions of OpenBLAS, in none of its headers. The first maps a buffer for each thread that
