@@ -38,7 +38,8 @@ const char *int8_instructions_name(void);
 /* What multiplies in bfloat16 (bf16.h), the faster the later; each has those before. */
 enum bf16_instructions { BF16_NONE, BF16_AVX512, BF16_AMX };
 
-/* The best one, as instruction_set. */
+/* The best one, as instruction_set. Only at the first product is Linux asked for AMX; if it refuses, this
+ * becomes BF16_AVX512. */
 extern enum bf16_instructions bf16_instructions;
 
 /* Whether products in bfloat16 can run: there are instructions for them, and AVX-512 is in use. */

@@ -27,15 +27,15 @@ enum pass_direction { FORWARD, BACKWARD };
 
 struct int8_kernels;
 
-/* A part of a quantised tensor, filled up with zeros to whole panels. */
+/* A part of a quantised tensor. Zeros fill n up to whole panels, and k to whole groups (int8_kernels.h). */
 struct int8_panels {
     const struct int8_kernels *kernels;
     const struct quantised *from;
     size_t row, col, n, k; /* the part */
     const int *chosen;     /* [n]: its rows, counted from `row`; NULL: n in a row */
-    int8_t *values;        /* NULL: not quantised */
-    float *scales;         /* [n] */
-    int32_t *starts;       /* [n]: where sums begin */
+    int8_t *values;        /* [panels][groups][INT8_PANEL][INT8_GROUP]; NULL: not quantised */
+    float *scales;         /* [panels][INT8_PANEL] */
+    int32_t *starts;       /* [panels][INT8_PANEL]: where sums begin */
 };
 
 struct prepacked {

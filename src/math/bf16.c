@@ -4,23 +4,19 @@
 
 #include "bf16_block.h"
 #include "err.h"
+#include "panels.h"
 
 #include <pthread.h>
-
-static size_t whole(size_t count, size_t step)
-{
-    return (count + step - 1) / step * step;
-}
 
 /* Pairs of k numbers, filled up with zeros. */
 static size_t pairs_of(size_t k)
 {
-    return whole((k + 1) / 2, BF16_STEP);
+    return round_up((k + 1) / 2, BF16_STEP);
 }
 
 static size_t whole_panels(size_t n)
 {
-    return whole(n, BF16_PANEL);
+    return round_up(n, BF16_PANEL);
 }
 
 size_t bf16_panels_pairs(size_t n, size_t k)
@@ -148,18 +144,10 @@ TARGET static void round_strip(uint32_t *to, struct const_mat from, size_t j)
     }
 }
 
-/* Part `part` of the panels of n columns is that of columns [begin, end). */
-static void panels_part(size_t n, int part, int parts, size_t *begin, size_t *end)
-{
-    const size_t count = whole_panels(n) / BF16_PANEL;
-    *begin = count * (size_t)part / (size_t)parts * BF16_PANEL;
-    *end = count * (size_t)(part + 1) / (size_t)parts * BF16_PANEL;
-}
-
 void bf16_panels_fill_nt(uint32_t *panels, struct const_mat w, int part, int parts)
 {
     size_t begin, end;
-    panels_part(w.rows, part, parts, &begin, &end);
+    panels_part(w.rows, BF16_PANEL, part, parts, &begin, &end);
     for (size_t j = begin; j < end; j += BF16_STRIP)
         round_strip(panels + j * pairs_of(w.cols), w, j);
 }
@@ -168,10 +156,10 @@ void bf16_panels_fill_nn(uint32_t *panels, struct const_mat w, int part, int par
 {
     const size_t pairs = pairs_of(w.rows);
     size_t begin, end;
-    panels_part(w.cols, part, parts, &begin, &end);
+    panels_part(w.cols, BF16_PANEL, part, parts, &begin, &end);
     if (begin < end)
         round_to_strips(panels + begin * pairs, BF16_STRIP * pairs,
-                        const_mat_cols(w, begin, bf16_least(end, w.cols) - begin));
+                        const_mat_cols(w, begin, least(end, w.cols) - begin));
 }
 
 /* ---- products ---- */
@@ -197,12 +185,12 @@ void bf16_product(struct mat c, struct const_mat a, const uint32_t *panels, bool
     _Alignas(64) uint32_t rounded[HEIGHT * DEPTH];
     const size_t pairs = pairs_of(a.cols);
     for (size_t l = 0; l == 0 || l < pairs; l += DEPTH) {
-        const size_t depth = bf16_least(DEPTH, pairs - l);
+        const size_t depth = least(DEPTH, pairs - l);
         const struct bf16_block block = {rounded, depth, panels + l * BF16_STRIP, BF16_STRIP * pairs, depth};
         for (size_t i = 0; i < c.rows; i += HEIGHT) {
-            const size_t rows = bf16_least(HEIGHT, c.rows - i);
-            round_rows(rounded, const_mat_cols(const_mat_rows(a, i, rows), 2 * l,
-                                               bf16_least(2 * DEPTH, a.cols - 2 * l)));
+            const size_t rows = least(HEIGHT, c.rows - i);
+            round_rows(rounded,
+                       const_mat_cols(const_mat_rows(a, i, rows), 2 * l, least(2 * DEPTH, a.cols - 2 * l)));
             block_product(mat_rows(c, i, rows), &block, add || l);
         }
     }
@@ -215,7 +203,7 @@ static void columns_product(struct mat c, struct const_mat a, struct const_mat b
     const struct bf16_block block = {a_rows, TN_ROW, b_strips, TN_STRIP, pairs_of(a.rows)};
     round_to_strips(b_strips, TN_STRIP, b);
     for (size_t i = 0; i < c.rows; i += TN_HEIGHT) {
-        const size_t rows = bf16_least(TN_HEIGHT, c.rows - i);
+        const size_t rows = least(TN_HEIGHT, c.rows - i);
         round_transposed(a_rows, TN_ROW, const_mat_cols(a, i, rows));
         block_product(mat_rows(c, i, rows), &block, add);
     }
@@ -225,9 +213,9 @@ void bf16_mat_tn(struct mat c, struct const_mat a, struct const_mat b, bool add)
 {
     ASSERT(a.rows == b.rows && c.rows == a.cols && c.cols == b.cols);
     for (size_t l = 0; l == 0 || l < a.rows; l += 2 * TN_DEPTH) {
-        const size_t rows = bf16_least(2 * TN_DEPTH, a.rows - l);
+        const size_t rows = least(2 * TN_DEPTH, a.rows - l);
         for (size_t j = 0; j < c.cols; j += TN_WIDTH) {
-            const size_t cols = bf16_least(TN_WIDTH, c.cols - j);
+            const size_t cols = least(TN_WIDTH, c.cols - j);
             columns_product(mat_cols(c, j, cols), const_mat_rows(a, l, rows),
                             const_mat_cols(const_mat_rows(b, l, rows), j, cols), add || l);
         }

@@ -5,6 +5,7 @@
 #include "bf16_block.h"
 
 #include "err.h"
+#include "panels.h"
 
 #if defined(BF16_KERNELS) && defined(COMPILER_HAS_AMX)
 
@@ -100,8 +101,8 @@ AMX void bf16_amx_product(struct mat c, const struct bf16_block *block, bool add
         const uint32_t *b = block->b + j / BF16_STRIP * block->b_ld;
         for (size_t i = 0; i < c.rows; i += BF16_PANEL) {
             const uint32_t *a = block->a + i * block->a_ld;
-            const struct mat part = mat_cols(mat_rows(c, i, bf16_least(c.rows - i, BF16_PANEL)), j,
-                                             bf16_least(c.cols - j, BF16_PANEL));
+            const struct mat part =
+                mat_cols(mat_rows(c, i, least(c.rows - i, BF16_PANEL)), j, least(c.cols - j, BF16_PANEL));
             if (part.rows == BF16_PANEL && part.cols == BF16_PANEL)
                 tiles_product(part.data, part.ld, a, b, block, add);
             else

@@ -50,11 +50,6 @@ INLINE __mmask16 bf16_lanes(ptrdiff_t count)
     return count >= 16 ? 0xffff : count <= 0 ? 0 : (__mmask16)((1u << count) - 1);
 }
 
-static inline size_t bf16_least(size_t x, size_t y)
-{
-    return x < y ? x : y;
-}
-
 #endif
 
 #endif

@@ -1,6 +1,8 @@
 /* Blocks in bfloat16 by AVX512-BF16: the sums of a tile stay in registers. */
 #include "bf16_block.h"
 
+#include "panels.h"
+
 #ifdef BF16_KERNELS
 
 #define ROWS ((size_t)8) /* of a tile, which is a panel wide: 16 sums of 16 numbers each */
@@ -64,11 +66,11 @@ void bf16_dot_product(struct mat c, const struct bf16_block *block, bool add)
     struct tile t = {.block = block, .ldc = c.ld, .add = add};
     for (size_t j = 0; j < c.cols; j += BF16_PANEL) {
         t.b = block->b + j / BF16_STRIP * block->b_ld;
-        t.cols = bf16_least(c.cols - j, BF16_PANEL);
+        t.cols = least(c.cols - j, BF16_PANEL);
         for (size_t i = 0; i < c.rows; i += ROWS) {
             t.a = block->a + i * block->a_ld;
             t.c = mat_row(c, i) + j;
-            by_rows[bf16_least(c.rows - i, ROWS) - 1](&t);
+            by_rows[least(c.rows - i, ROWS) - 1](&t);
         }
     }
 }

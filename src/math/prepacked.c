@@ -6,6 +6,7 @@
 #include "err.h"
 #include "kernel.h"
 #include "mat.h"
+#include "panels.h"
 #include "prepacked_int8.h"
 
 #include <string.h>
@@ -132,17 +133,17 @@ static real *new_panels(const struct prepacked *prepacked, struct arena *arena)
 {
     if (!kernels())
         return NULL;
-    return ARENA_NEW(arena, (prepacked->n + PANEL - 1) / PANEL * PANEL * prepacked->k, real);
+    return ARENA_NEW(arena, round_up(prepacked->n, PANEL) * prepacked->k, real);
 }
 
 static void fill_panels(const struct prepacked *prepacked, int part, int parts)
 {
     const size_t k = prepacked->k, ld = prepacked->weights.ld;
     const real *w = prepacked->weights.data;
-    const size_t count = (prepacked->n + PANEL - 1) / PANEL;
-    for (size_t i = count * (size_t)part / (size_t)parts; i < count * (size_t)(part + 1) / (size_t)parts;
-         i++) {
-        const size_t j = i * PANEL, width = prepacked->n - j < PANEL ? prepacked->n - j : PANEL;
+    size_t begin, end;
+    panels_part(prepacked->n, PANEL, part, parts, &begin, &end);
+    for (size_t j = begin; j < end; j += PANEL) {
+        const size_t width = least(prepacked->n - j, PANEL);
         real *panel = prepacked->panels + j * k;
         if (prepacked->direction == FORWARD)
             fill_rows(panel, prepacked->weights, NULL, j, width);
@@ -156,7 +157,7 @@ static void select_panels(struct prepacked *part, const struct const_mat w, cons
 {
     part->panels = new_panels(part, arena);
     for (size_t j = 0; j < part->n; j += PANEL)
-        fill_rows(part->panels + j * part->k, w, chosen, j, part->n - j < PANEL ? part->n - j : PANEL);
+        fill_rows(part->panels + j * part->k, w, chosen, j, least(part->n - j, PANEL));
 }
 
 /* ---- products ---- */
@@ -170,26 +171,22 @@ static void panel_product(struct mat c, struct const_mat a, const real *panel, b
         most++;
     ASSERT(most > 0);
     for (size_t i = 0; i < c.rows; i += most) {
-        const size_t rows = c.rows - i < most ? c.rows - i : most;
+        const size_t rows = least(c.rows - i, most);
         if (c.cols == PANEL) {
             by_rows[rows - 1](mat_row(c, i), c.ld, const_mat_row(a, i), a.ld, panel, a.cols, add);
             continue;
         }
         real whole[MOST_ROWS * PANEL];
         by_rows[rows - 1](whole, PANEL, const_mat_row(a, i), a.ld, panel, a.cols, false);
-        for (size_t r = 0; r < rows; r++)
-            for (size_t j = 0; j < c.cols; j++) {
-                real *to = &mat_row(c, i + r)[j];
-                *to = (add ? *to : 0) + whole[r * PANEL + j];
-            }
+        panels_write_edge(mat_rows(c, i, rows), whole, PANEL, add);
     }
 }
 
 static void panels_product(struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add)
 {
     for (size_t j = 0; j < c.cols; j += PANEL)
-        panel_product(mat_cols(c, j, c.cols - j < PANEL ? c.cols - j : PANEL), a,
-                      prepacked->panels + j * prepacked->k, add, kernels());
+        panel_product(mat_cols(c, j, least(c.cols - j, PANEL)), a, prepacked->panels + j * prepacked->k, add,
+                      kernels());
 }
 
 #endif

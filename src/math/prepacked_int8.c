@@ -4,6 +4,7 @@
 #include "err.h"
 #include "int8_kernels.h"
 #include "kernel.h"
+#include "panels.h"
 #include "quantise_row.h"
 
 #include <string.h>
@@ -11,11 +12,6 @@
 /* Quantised activations of as many rows as fit lie on the stack. */
 #define SCRATCH_BYTES 32768
 #define SCRATCH_ROWS 64
-
-static size_t round_up(size_t n, size_t unit)
-{
-    return (n + unit - 1) / unit * unit;
-}
 
 void int8_panels_init(struct int8_panels *panels, const struct quantised *from, size_t row, size_t col,
                       size_t n, size_t k, struct arena *arena)
@@ -70,11 +66,10 @@ void int8_panels_fill(const struct int8_panels *panels, int part, int parts)
 {
     const struct quantised *from = panels->from;
     const size_t k = panels->k, depth = round_up(panels->k, INT8_GROUP);
-    const size_t count = (panels->n + INT8_PANEL - 1) / INT8_PANEL;
-    const size_t first = count * (size_t)part / (size_t)parts,
-                 end = count * (size_t)(part + 1) / (size_t)parts;
-    for (size_t i = first * INT8_PANEL; i < end * INT8_PANEL; i += INT8_PANEL) {
-        const size_t width = panels->n - i < INT8_PANEL ? panels->n - i : INT8_PANEL;
+    size_t begin, end;
+    panels_part(panels->n, INT8_PANEL, part, parts, &begin, &end);
+    for (size_t i = begin; i < end; i += INT8_PANEL) {
+        const size_t width = least(panels->n - i, INT8_PANEL);
         memset(panels->values + i * depth, 0, INT8_PANEL * depth);
         memset(panels->scales + i, 0, INT8_PANEL * sizeof *panels->scales);
         memset(panels->starts + i, 0, INT8_PANEL * sizeof *panels->starts);
@@ -93,7 +88,7 @@ static void panel_product(struct mat c, struct int8_rows a, const struct int8_pa
                           const struct int8_kernels *kernels, bool add)
 {
     for (size_t i = 0; i < c.rows; i += kernels->most) {
-        const size_t rows = c.rows - i < kernels->most ? c.rows - i : kernels->most;
+        const size_t rows = least(c.rows - i, kernels->most);
         const struct int8_rows some = {a.values + i * a.ld_bytes, a.ld_bytes, a.scales + i};
         int8_kernel *kernel = kernels->by_rows[rows - 1];
         if (c.cols == INT8_PANEL) {
@@ -102,11 +97,7 @@ static void panel_product(struct mat c, struct int8_rows a, const struct int8_pa
         }
         real whole[INT8_MOST_ROWS * INT8_PANEL];
         kernel(whole, INT8_PANEL, &some, panel, false);
-        for (size_t r = 0; r < rows; r++)
-            for (size_t j = 0; j < c.cols; j++) {
-                real *to = &mat_row(c, i + r)[j];
-                *to = add ? *to + whole[r * INT8_PANEL + j] : whole[r * INT8_PANEL + j];
-            }
+        panels_write_edge(mat_rows(c, i, rows), whole, INT8_PANEL, add);
     }
 }
 
@@ -122,16 +113,16 @@ void int8_panels_product(struct mat c, struct const_mat a, const struct int8_pan
     _Alignas(64) uint8_t values[SCRATCH_BYTES];
     float scales[SCRATCH_ROWS];
     const size_t row_bytes = round_up(a.cols, INT8_GROUP);
-    const size_t fit = SCRATCH_BYTES / row_bytes, most = fit < SCRATCH_ROWS ? fit : SCRATCH_ROWS;
+    const size_t most = least(SCRATCH_BYTES / row_bytes, SCRATCH_ROWS);
     for (size_t i = 0; i < c.rows; i += most) {
-        const size_t rows = c.rows - i < most ? c.rows - i : most;
+        const size_t rows = least(c.rows - i, most);
         const struct int8_rows some = {values, row_bytes, scales};
         for (size_t r = 0; r < rows; r++)
             scales[r] = quantise_activations(values + r * row_bytes, const_mat_row(a, i + r), a.cols,
                                              panels->kernels->offset);
         for (size_t j = 0; j < c.cols; j += INT8_PANEL) {
             const struct int8_panel panel = panel_at(panels, j);
-            const size_t width = c.cols - j < INT8_PANEL ? c.cols - j : INT8_PANEL;
+            const size_t width = least(c.cols - j, INT8_PANEL);
             panel_product(mat_cols(mat_rows(c, i, rows), j, width), some, &panel, panels->kernels, add);
         }
     }
