@@ -7,8 +7,6 @@
 
 #include "mat.h"
 
-void vec_exp(real *y, const real *x, size_t n);
-void vec_sigmoid(real *y, const real *x, size_t n);
 void vec_tanh(real *y, const real *x, size_t n);
 
 real vec_max(const real *x, size_t n); /* n > 0 */

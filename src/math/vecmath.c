@@ -5,18 +5,6 @@
 #include "elementary.h"
 #include "kernel.h"
 
-KERNEL(vec_exp, (real *y, const real *x, size_t n), (y, x, n))
-{
-    for (size_t i = 0; i < n; i++)
-        y[i] = real_exp(x[i]);
-}
-
-KERNEL(vec_sigmoid, (real *y, const real *x, size_t n), (y, x, n))
-{
-    for (size_t i = 0; i < n; i++)
-        y[i] = real_sigmoid(x[i]);
-}
-
 KERNEL(vec_tanh, (real *y, const real *x, size_t n), (y, x, n))
 {
     for (size_t i = 0; i < n; i++)
