@@ -28,11 +28,13 @@ void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct pa
                    const struct dropout *state_dropout, struct arena *arena)
 {
     const size_t units = rnn->cell.units;
-    const struct cell_dims dims = {
-        .rows = seq->rows, .step_rows = seq->sents, .words = words, .words_alone = words > 0};
+    const struct cell_dims dims = {.rows = seq->rows, .step_rows = seq->sents};
+    struct cell_dims first = dims;
+    first.words = words;
+    first.words_alone = words > 0;
     memset(acts, 0, sizeof *acts);
     acts->seq = seq;
-    cell_acts_init(&acts->cell, &rnn->cell, &dims, state_dropout, arena);
+    cell_acts_init(&acts->cell, &rnn->cell, &first, state_dropout, arena);
     deep_acts_init(&acts->deep, &rnn->deep, &dims, arena);
     acts->carry.h = mat_new(arena, seq->sents, units);
     if (rnn->cell.gates->has_c) {

@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "cell.h"
 #include "mat.h"
+#include "rnn.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -235,6 +236,24 @@ static void gradients_are_central_differences(void **state)
     }
 }
 
+/* Memory for the products of words is that of the cell which reads them. */
+static void further_transitions_read_no_words(void **state)
+{
+    static struct layout layout;
+    static struct rnn rnn;
+    static struct rnn_acts acts;
+    struct arena arena;
+    struct packed_seq seq;
+    (void)state;
+    arena_init(&arena);
+    packed_seq_init(&seq, (const size_t[]){2, 1}, 2, &arena);
+    rnn_declare(&rnn, &layout, "rnn", &(struct cell_choice){gates_kinds[CELL_GRU], UNITS, false}, INPUTS, 2);
+    rnn_acts_init(&acts, &rnn, &seq, 3, NULL, &arena);
+    assert_int_equal(acts.cell.word_products.rows, 3);
+    assert_null(acts.deep.cells[0].word_products.data);
+    arena_release(&arena);
+}
+
 int main(void)
 {
     mat_begin(1);
@@ -242,6 +261,7 @@ int main(void)
         cmocka_unit_test(states_come_from_the_products),
         cmocka_unit_test(equal_products_are_normalised_to_zero),
         cmocka_unit_test(gradients_are_central_differences),
+        cmocka_unit_test(further_transitions_read_no_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
