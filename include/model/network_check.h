@@ -6,7 +6,7 @@
 #include "err.h"
 
 /* 0 if seq2seq_init can build the config's network, and training and decoding can use it; otherwise the
- * error names the two settings and the reason. */
+ * error names the settings and the reason. */
 int network_check(const struct config *config, struct err *err);
 
 #endif

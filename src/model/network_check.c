@@ -36,9 +36,12 @@ static int check_widths(const struct config_model *m, struct err *err)
     const int heads = m->attention.heads;
     const int annotation =
         (m->encoder.bidirectional ? 2 : 1) * m->encoder.units + (m->encoder.lexical ? m->embedding : 0);
-    const int query = score == SCORE_DOT || score == SCORE_GENERAL ? m->decoder.units : m->attention.units;
+    const bool projects = score_kinds[score]->projects_query;
+    const int query = projects ? m->attention.units : m->decoder.units;
     if (m->layer_norm && (m->encoder.units == 1 || m->decoder.units == 1))
-        return err_set(err, "'model.layer_norm' needs two units or more: a single number has the norm 0");
+        return err_set(err,
+                       "'model.layer_norm' needs two units or more in '%s': a single number has the norm 0",
+                       m->encoder.units == 1 ? "model.encoder.units" : "model.decoder.units");
     if (score == SCORE_NONE)
         return 0;
     if (score == SCORE_DOT && m->decoder.units != annotation)
@@ -48,9 +51,13 @@ static int check_widths(const struct config_model *m, struct err *err)
             "as they are: they must be equally wide (general has a matrix between them)",
             m->decoder.units, annotation);
     if (query % heads)
-        return err_set(err, "%d attention units cannot be shared out among %d heads", query, heads);
+        return err_set(err, "'%s' %d cannot be shared out among 'model.attention.heads' %d",
+                       projects ? "model.attention.units" : "model.decoder.units", query, heads);
     if (annotation % heads)
-        return err_set(err, "annotations of %d units cannot be shared out among %d heads", annotation, heads);
+        return err_set(err,
+                       "annotations of %d units, by 'model.encoder.units', cannot be shared out among "
+                       "'model.attention.heads' %d",
+                       annotation, heads);
     return 0;
 }
 
