@@ -77,7 +77,7 @@ struct attention {
     struct linear key;    /* U_a and b, if the score has them */
     struct linear value;  /* W_v, with several heads */
     size_t vector;        /* v [A], if the score has it */
-    struct linear centre; /* W_p of local_p, units wide */
+    struct linear centre; /* W_p of local_p, choice.units wide */
     size_t centre_vector; /* v_p */
     size_t coverage;      /* u [A], with coverage */
     size_t fertility;     /* U_f [K], with fertility */
@@ -122,8 +122,10 @@ struct attention_source {
 
 void attention_source_prepack(struct attention_source_weights *weights, const struct attention *attention,
                               const real *params, struct prepack_list *list);
+/* Allocates keys and values; seq must outlive them. */
 void attention_source_init(struct attention_source *source, const struct attention *attention,
                            const struct packed_seq *seq, struct arena *arena);
+/* Computes them from the annotations, which must be contiguous and outlive them: they may be the values. */
 void attention_source_forward(struct attention_source *source, struct const_mat annotations,
                               const struct attention_source_weights *weights);
 
@@ -148,7 +150,7 @@ struct attention_acts {
     real *query;    /* [rows][A] */
     real *alpha;    /* [rows][heads][steps]; owned by the caller */
     real *soft;     /* hard: [rows][heads][steps], the distributions that positions were chosen from */
-    real *hidden;   /* local_p: [rows][units], tanh(W_p s) */
+    real *hidden;   /* local_p: [rows][choice.units], tanh(W_p s) */
     real *centre;   /* local_p: [rows], p */
     real *coverage; /* [rows][steps]: C before the step */
     real *covered;  /* coverage: [source rows][A], the keys of the current row */

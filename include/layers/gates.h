@@ -1,5 +1,5 @@
-/* gates: the arithmetic of a step of a recurrent cell, row by row, given its products. Each cell has a file
- * gates_*.c, with its equations; to add one, see choices.h.
+/* gates: the arithmetic of a step of a recurrent cell, row by row, given its products. The cells are in files
+ * gates_*.c, with their equations; to add one, see choices.h.
  *
  * G gates of U units. A row has two products of G · U numbers, both without biases: a = W_ih x for the
  * input and q = W_hh h for the state. */

@@ -49,7 +49,7 @@ void grad_terms_add(real *block, size_t begin, size_t end, const struct grad_ter
                     int part, int parts);
 /* Adds all terms of one shard, for all tensors. */
 void grad_terms_add_all(real *block, const struct grad_terms *terms);
-/* Part `part` of `extent` elements is [begin, end); parts start on a cache line. */
+/* Part `part` of `extent` elements is [begin, end); parts begin at multiples of 16. */
 void grad_terms_part(size_t extent, int part, int parts, size_t *begin, size_t *end);
 
 #endif

@@ -112,9 +112,9 @@ void seq2seq_scores(real *scores, size_t ld, struct pass *pass);
 
 /* The attention of each predicted word of a sentence of the batch: weights [1 + heads][target
  * words][source length], the mean of all heads, then each head; `heads` is the model's, or 0 for the mean
- * alone. */
+ * alone. The model must have attention (attention_has_score). */
 void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, size_t heads);
-/* Hard attention: log-probability of all choices in the pass. */
+/* Hard attention: log-probability of all choices in the pass, for gradient checks. */
 double seq2seq_choice_log_probability(const struct pass *pass);
 
 /* A whole pass: returns the batch's loss and, unless grads is NULL, adds its gradients to that block. */

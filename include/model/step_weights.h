@@ -17,7 +17,7 @@ struct step_weights {
     struct prepacked output;         /* E_out */
     struct prepacked *context_parts; /* [heads]: columns of W_ic for each head, with several heads */
     struct prepacked *readout_parts; /* [heads]: the same for W_c */
-    bool *unread;                    /* [params of the layout]: only the panels are read */
+    bool *unread; /* [params of the layout]: but for output_part_init, only the panels are read */
 };
 
 /* Those that are `quantised` are never read from params; NULL: none are. The arena must outlive the weights,
@@ -31,7 +31,7 @@ struct output_part {
     const real *bias;         /* [words] */
 };
 
-/* For words `ids` [count]. The output layer must not be `unread`. */
+/* For words `ids` [count], whose rows of the output layer are read, `unread` or not. */
 void output_part_init(struct output_part *part, const struct step_weights *weights, const int *ids,
                       size_t count, struct arena *arena);
 

@@ -70,7 +70,7 @@ size_t stepper_alpha_width(const struct stepper *stepper);
  * nothing. */
 void stepper_add_attention(real *sum, real weight, const struct stepper *stepper, const real *alpha,
                            const struct step_input *input, size_t row, size_t source_length);
-/* weights [heads][source_length] = a row's attention, head by head. */
+/* weights [heads][source_length] = a row's attention, head by head. The model must have attention. */
 void stepper_head_attention(real *weights, const struct stepper *stepper, const real *alpha,
                             const struct step_input *input, size_t row, size_t source_length);
 /* logits [rows][V] of the step's rows from `first` on. */

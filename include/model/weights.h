@@ -29,7 +29,7 @@ const float *weights_floats(const struct weights *weights);
  * the latter comes from the arena. */
 void weights_quantise(struct quantised_params *quantised, const struct weights *weights,
                       const struct layout *layout, struct arena *arena);
-/* Frees the memory of a parameter, whichever kind it is of; its numbers are lost. */
+/* Frees the memory of a parameter's float32 numbers, which are lost. Those of int8 stay. */
 void weights_forget(struct weights *weights, const struct param *param);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of gates; each cell's gates are in a file of their own. */
+/* The table of gates, which are in gates_*.c. */
 #include "gates.h"
 
 #define ENTRY(constant, name) [constant] = &gates_##name,

@@ -1,4 +1,4 @@
-/* The table of scores; each is in a file of its own, except none, which has no functions. */
+/* The table of scores, which are in score_*.c, except none, which has no functions. */
 #include "score.h"
 
 const struct score score_none = {.forward = NULL};

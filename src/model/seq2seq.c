@@ -367,6 +367,7 @@ void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, 
                  all = words * length;
     const size_t has = pass->model->decoder.attention.choice.heads,
                  steps = pass->decoder_source.positions.seq->steps;
+    ASSERT(attention_has_score(&pass->model->decoder.attention));
     memset(weights, 0, (1 + heads) * all * sizeof *weights);
     for (size_t t = 0; t < words; t++)
         for (size_t head = 0; head < has; head++) {

@@ -463,7 +463,9 @@ void stepper_add_attention(real *sum, real weight, const struct stepper *stepper
 void stepper_head_attention(real *weights, const struct stepper *stepper, const real *alpha,
                             const struct step_input *input, size_t row, size_t source_length)
 {
-    const size_t heads = stepper->weights->model->decoder.attention.choice.heads;
+    const struct attention *attention = &stepper->weights->model->decoder.attention;
+    const size_t heads = attention->choice.heads;
+    ASSERT(attention_has_score(attention));
     mat_copy(mat_of(weights, heads, source_length),
              const_mat_ld(alpha_of_row(stepper, alpha, input, row), heads, source_length,
                           stepper->decoder_source.positions.seq->steps));
