@@ -32,6 +32,11 @@ void train_state_init(struct train_state *state)
     state->rate_factor = 1;
 }
 
+long train_state_epoch(const struct train_state *state)
+{
+    return state->epoch + (state->part > 0 || state->batch > 0);
+}
+
 /* Is this perplexity clearly the lowest so far? */
 static bool enter_perplexity(struct train_state *state, double perplexity)
 {

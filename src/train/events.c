@@ -88,7 +88,7 @@ struct json *event_update(const struct train_state *state, const struct update_r
     const double tokens = (double)result->loss.target_tokens;
     struct json *event = runlog_event("update");
     json_set_number(event, "update", (double)state->update);
-    json_set_number(event, "epoch", (double)state->epoch + 1);
+    json_set_number(event, "epoch", (double)train_state_epoch(state));
     json_set_number(event, "loss", result->loss.sums.loss / tokens);
     json_set_number(event, "perplexity", exp(result->loss.sums.nll / tokens));
     json_set_number(event, "learning_rate", rate);
@@ -124,7 +124,7 @@ struct json *event_checkpoint(const struct train_state *state)
 {
     struct json *event = runlog_event("checkpoint");
     json_set_number(event, "update", (double)state->update);
-    json_set_number(event, "epoch", (double)state->epoch);
+    json_set_number(event, "epoch", (double)train_state_epoch(state));
     return event;
 }
 

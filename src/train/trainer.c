@@ -215,8 +215,9 @@ static void show_progress(struct trainer *t, const struct update_result *result)
     const double now = clock_seconds(), nll = t->loss_sum / (double)t->tokens_sum;
     char detail[160];
     snprintf(detail, sizeof detail, "epoch %ld, update %ld, loss %.3f, perplexity %.2f, %.0f target tokens/s",
-             t->state.epoch + 1, t->state.update, result->loss.sums.loss / (double)result->loss.target_tokens,
-             exp(nll), (double)t->tokens_sum / (now - t->tokens_clock));
+             train_state_epoch(&t->state), t->state.update,
+             result->loss.sums.loss / (double)result->loss.target_tokens, exp(nll),
+             (double)t->tokens_sum / (now - t->tokens_clock));
     progress_update(&t->progress, share_done(t), 1, detail);
     begin_progress_window(t);
 }
@@ -316,8 +317,8 @@ static int record_validation(struct trainer *t, const struct validation *v, stru
                chosen = best || is_nearly_best(t, score);
     count_seconds(t);
     log_info("update %ld, epoch %ld, %.1f min: validation perplexity %.3f, BLEU %.2f, chrF %.2f%s (%.1f s)",
-             t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v->perplexity,
-             v->bleu, v->chrf,
+             t->state.update, train_state_epoch(&t->state), t->state.seconds / 60, v->perplexity, v->bleu,
+             v->chrf,
              best     ? ", the best so far"
              : chosen ? ", nearly the best"
                       : "",

@@ -19,6 +19,7 @@ static void an_update_is_told_per_token(void **unused)
     train_state_init(&state);
     state.update = 7;
     state.epoch = 2;
+    state.batch = 1;
     state.seconds = 12.34567;
     const struct update_result result = {
         .loss = {.sums = {.loss = 60, .nll = 40}, .target_tokens = 20, .source_tokens = 25},
@@ -34,6 +35,22 @@ static void an_update_is_told_per_token(void **unused)
     assert_true(number(event, "target_tokens") == 20);
     assert_true(number(event, "target_tokens_per_second") == 40);
     assert_true(number(event, "seconds") == 12.346);
+    json_free(event);
+}
+
+static void a_checkpoint_is_of_the_epoch_of_its_update(void **unused)
+{
+    (void)unused;
+    struct train_state state;
+    train_state_init(&state);
+    state.update = 7;
+    state.epoch = 3; /* that update was the last one of the third */
+    struct json *event = event_checkpoint(&state);
+    assert_true(number(event, "update") == 7 && number(event, "epoch") == 3);
+    json_free(event);
+    state.batch = 1;
+    event = event_checkpoint(&state);
+    assert_true(number(event, "epoch") == 4);
     json_free(event);
 }
 
@@ -105,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_update_is_told_per_token),
+        cmocka_unit_test(a_checkpoint_is_of_the_epoch_of_its_update),
         cmocka_unit_test(a_validation_is_told_with_its_samples),
         cmocka_unit_test(choices_are_told_by_key),
         cmocka_unit_test(an_end_is_told_with_its_reason),

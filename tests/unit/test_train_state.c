@@ -1,4 +1,4 @@
-/* Which of several validations is the best. */
+/* Which of several validations is the best; and which epoch an update was part of. */
 #include "check.h"
 
 #include "checkpoint.h"
@@ -78,6 +78,24 @@ static void no_more_are_kept_than_wanted(void **state)
     assert_int_equal(training.best[1].update, 2);
 }
 
+static void an_epoch_ends_with_its_last_part(void **state)
+{
+    struct train_state training;
+    (void)state;
+    train_state_init(&training);
+    assert_int_equal(train_state_epoch(&training), 0);
+    training.batch = 5;
+    assert_int_equal(train_state_epoch(&training), 1);
+    training.part = 1; /* the next update is the first one of the second part */
+    training.batch = 0;
+    assert_int_equal(train_state_epoch(&training), 1);
+    training.part = 0;
+    training.epoch = 1;
+    assert_int_equal(train_state_epoch(&training), 1);
+    training.batch = 1;
+    assert_int_equal(train_state_epoch(&training), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +103,7 @@ int main(void)
         cmocka_unit_test(where_no_score_is_a_lower_perplexity_is_better),
         cmocka_unit_test(patience_begins_anew),
         cmocka_unit_test(no_more_are_kept_than_wanted),
+        cmocka_unit_test(an_epoch_ends_with_its_last_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
