@@ -128,6 +128,15 @@ static int list(struct updates *updates, const char *model_dir, struct err *err)
     return status;
 }
 
+static int remove_one(const char *model_dir, long update, struct err *err)
+{
+    char *path = file_of(model_dir, update);
+    const int status =
+        unlink(path) != 0 && errno != ENOENT ? err_set_errno(err, "cannot remove '%s'", path) : 0;
+    xfree(path);
+    return status;
+}
+
 static bool is_best(const struct train_state *state, long update)
 {
     for (int i = 0; i < state->best_count; i++)
@@ -147,28 +156,16 @@ void checkpoint_remove_old(const char *model_dir, const struct train_state *stat
     int newer = 0; /* damaged ones, which a resumed training has passed over */
     while (newer < updates.count && updates.of[newer] > state->update)
         newer++;
-    for (int i = newer + newest; i < updates.count; i++) {
-        if (training->keep_best > 1 && is_best(state, updates.of[i]))
-            continue;
-        char *path = file_of(model_dir, updates.of[i]);
-        unlink(path);
-        xfree(path);
-    }
+    for (int i = newer + newest; i < updates.count; i++)
+        if (!(training->keep_best > 1 && is_best(state, updates.of[i])) &&
+            remove_one(model_dir, updates.of[i], &err))
+            log_warn("an old checkpoint remains: %s", err.text);
 }
 
 int checkpoint_exists(const char *model_dir, struct err *err)
 {
     struct updates updates;
     return list(&updates, model_dir, err) ? -1 : updates.count > 0;
-}
-
-static int remove_one(const char *model_dir, long update, struct err *err)
-{
-    char *path = file_of(model_dir, update);
-    const int status =
-        unlink(path) != 0 && errno != ENOENT ? err_set_errno(err, "cannot remove '%s'", path) : 0;
-    xfree(path);
-    return status;
 }
 
 int checkpoint_remove_all(const char *model_dir, struct err *err)
@@ -179,7 +176,7 @@ int checkpoint_remove_all(const char *model_dir, struct err *err)
         if (remove_one(model_dir, updates.of[i], err))
             status = -1;
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
-    rmdir(folder); /* fails if it contains other files */
+    folder_remove_empty(folder);
     xfree(folder);
     return status;
 }

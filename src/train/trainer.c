@@ -3,6 +3,7 @@
 #include "trainer_setup.h"
 
 #include "fileio.h"
+#include "folder.h"
 #include "mem.h"
 #include "model_file.h"
 #include "paths.h"
@@ -90,7 +91,7 @@ void trainer_remove_averaged(const char *model_dir)
     temporaries_remove(folder);
     (void)trainer_remove_model(folder, &ignored);
     unlink(config);
-    rmdir(folder);
+    folder_remove_empty(folder);
     xfree(config);
     xfree(folder);
 }
