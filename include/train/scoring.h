@@ -10,6 +10,8 @@
  * number of ranks. */
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
                         int threads, const struct ranks *ranks);
+/* Bytes that it needs at most: each thread may have one of the largest batches. */
+double corpus_loss_bytes(const struct seq2seq *model, const struct corpus *corpus, int threads);
 /* Perplexity of the targets: exp of their negative log-likelihood, end marks included, divided by their
  * number of tokens or of characters (corpus.characters). That per character compares models with different
  * subwords: the text that they predict has the same characters. Both are NAN if there are no pairs. */
@@ -25,8 +27,6 @@ void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *mode
  * length], as in seq2seq_attention, from begin[i] on; begin [pairs + 1]. */
 void corpus_attention(real *weights, const size_t *begin, int heads, const struct seq2seq *model,
                       const real *values, const struct corpus *corpus, int threads);
-/* Bytes that each function needs, as long as no sentence has more than 1,024 tokens. */
-double corpus_loss_bytes(const struct seq2seq *model, int threads);
 /* -1 if a number that the model in `model_dir` computed for a line is not finite: huge weights overflow. */
 int scores_check(const real *numbers, size_t count, const char *model_dir, int64_t line, struct err *err);
 

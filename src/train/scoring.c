@@ -9,6 +9,7 @@
 #include "workers.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LOSS_TOKENS 1024 /* target tokens per batch */
@@ -36,15 +37,23 @@ static void prepack_weights(void *context, int part, int member)
     prepack_list_fill(&walk->weights.list, part, walk->parts);
 }
 
+/* Batch i, for one thread. */
+static struct batch batch_of(const struct corpus *corpus, const struct batch_order *order, size_t i,
+                             struct arena *arena)
+{
+    const size_t *begin = order->begin + i;
+    return shard_of(corpus, order->pairs + begin[0], (int)(begin[1] - begin[0]), 0, 1, arena);
+}
+
 static void take_batch(void *context, int task, int member)
 {
     struct walk *walk = context;
-    const size_t i = (size_t)walk->begin + (size_t)task, *begin = walk->order->begin;
-    const int *pairs = walk->order->pairs + begin[i];
+    const size_t i = (size_t)walk->begin + (size_t)task;
     struct arena *arena = &walk->arenas[member];
     arena_reset(arena);
-    const struct batch batch = shard_of(walk->corpus, pairs, (int)(begin[i + 1] - begin[i]), 0, 1, arena);
-    walk->function(walk->context, i, &batch, pairs, &walk->weights, arena);
+    const struct batch batch = batch_of(walk->corpus, walk->order, i, arena);
+    walk->function(walk->context, i, &batch, walk->order->pairs + walk->order->begin[i], &walk->weights,
+                   arena);
 }
 
 /* Calls the walk's function for each batch of this rank, on all threads. */
@@ -184,17 +193,35 @@ void corpus_attention(real *weights, const size_t *begin, int heads, const struc
     score_each(batch_attention, &numbers, values, corpus, threads);
 }
 
-double corpus_loss_bytes(const struct seq2seq *model, int threads)
+static int largest_first(const void *a, const void *b)
 {
-    const size_t length = 64;
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+double corpus_loss_bytes(const struct seq2seq *model, const struct corpus *corpus, int threads)
+{
+    double sum = pass_weights_bytes(model, FORWARD, PRODUCTS_FLOAT32);
     struct pass_options none;
+    struct batch_order order;
     struct arena arena;
     pass_options_none(&none);
+    batch_order_init(&order);
     arena_init(&arena);
-    const struct batch batch = seq2seq_largest_batch(model, LOSS_TOKENS / length, length, length, &arena);
-    const double each = seq2seq_pass_bytes(model, &none, &batch, false);
+    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
+    double *bytes = xmalloc(order.batches, sizeof *bytes);
+    for (size_t i = 0; i < order.batches; i++) {
+        arena_reset(&arena);
+        const struct batch batch = batch_of(corpus, &order, i, &arena);
+        bytes[i] = seq2seq_pass_bytes(model, &none, &batch, false);
+    }
+    qsort(bytes, order.batches, sizeof *bytes, largest_first);
+    for (size_t i = 0; i < order.batches && i < (size_t)threads; i++)
+        sum += bytes[i];
+    xfree(bytes);
     arena_release(&arena);
-    return pass_weights_bytes(model, FORWARD, PRODUCTS_FLOAT32) + threads * each;
+    batch_order_release(&order);
+    return sum;
 }
 
 int scores_check(const real *numbers, size_t count, const char *model_dir, int64_t line, struct err *err)

@@ -268,9 +268,9 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
     const double need =
         workers_bytes(t->config, &t->model, (size_t)shards, (size_t)training_set_longest(&t->set, SOURCE),
                       (size_t)training_set_longest(&t->set, TARGET)) +
-        (t->valid.raw[SOURCE].count
-             ? fmax(translator_bytes(&t->model, &options), corpus_loss_bytes(&t->model, threads))
-             : 0) +
+        (t->valid.raw[SOURCE].count ? fmax(translator_bytes(&t->model, &options),
+                                           corpus_loss_bytes(&t->model, &t->valid.corpus, threads))
+                                    : 0) +
         allreduce_bytes(t->ranks, t->model.layout.total) + training_set_bytes(&t->set);
     const double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE),
                  granted = machine_memory_limit(MACHINE_OWN_GROUP, MACHINE_GROUPS), has = fmin(all, granted);

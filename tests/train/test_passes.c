@@ -2,6 +2,9 @@
 #include "decode/networks.h"
 
 #include "mem.h"
+#include "scoring.h"
+
+#include <string.h>
 
 static void expect_estimate(double estimate, const struct arena *arena)
 {
@@ -58,11 +61,44 @@ static void estimate_of_prepacked_weights_holds(void **state)
     assert_true(bytes[PRODUCTS_BFLOAT16] != bytes[PRODUCTS_FLOAT32]);
 }
 
+/* Attention takes memory in proportion to the product of both lengths: a long pair needs more than a batch of
+ * short ones. As many threads as there are batches need the sum of them all. */
+static void estimate_of_a_corpus_holds(void **state)
+{
+    enum { LONG = 500, SHORT = 5, SHORT_PAIRS = 100 };
+    struct network *f = *state;
+    struct corpus corpus;
+    struct arena arena;
+    struct pass_options none;
+    int ids[LONG];
+    memset(ids, 0, sizeof ids);
+    corpus_init(&corpus);
+    for (int i = 0; i < SHORT_PAIRS; i++)
+        corpus_add_ids(&corpus, ids, SHORT, ids, SHORT, LONG);
+    corpus_add_ids(&corpus, ids, LONG, ids, LONG, LONG);
+    const size_t last = corpus.pairs - 1;
+    struct sentence pair[SIDES];
+    pair[SOURCE].ids = corpus_source(&corpus, last, &pair[SOURCE].length);
+    pair[TARGET].ids = corpus_target(&corpus, last, &pair[TARGET].length);
+    const struct batch batch = {.source = &pair[SOURCE], .target = &pair[TARGET], .sents = 1};
+    arena_init(&arena);
+    pass_options_none(&none);
+    seq2seq_loss(NULL, &f->model, f->params, &batch, &none, 1, &arena);
+    const double one = corpus_loss_bytes(&f->model, &corpus, 1),
+                 two = corpus_loss_bytes(&f->model, &corpus, 2),
+                 more = corpus_loss_bytes(&f->model, &corpus, 8);
+    assert_true(one >= (double)arena.peak_bytes);
+    assert_true(two > one && two < 2 * one && more == two);
+    arena_release(&arena);
+    corpus_release(&corpus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         NETWORK_TEST(estimate_of_a_pass_holds),
         NETWORK_TEST(estimate_of_prepacked_weights_holds),
+        NETWORK_TEST(estimate_of_a_corpus_holds),
     };
     int failed = 0;
     for (const char *name; (name = networks_next());)
