@@ -5,7 +5,8 @@
 #include "ranks.h"
 #include "translate.h"
 
-/* Appends the best translation of each line to `best`. Each rank translates a part; all get the result. */
+/* Appends the best translation of each line to `best`. Each rank translates a part; all get the result. The
+ * watch, which may be NULL, must not cancel. */
 void translate_on_ranks(struct lines *best, struct translator *translator, const struct lines *lines,
                         const struct ranks *ranks, const struct translation_watch *watch);
 /* Warns how many lines, on all ranks, ended because the models' numbers are no longer finite, and how many

@@ -2,6 +2,7 @@
  * knows nothing of ranks. */
 #include "translate_on_ranks.h"
 
+#include "err.h"
 #include "judge.h"
 #include "log.h"
 #include "mem.h"
@@ -17,7 +18,8 @@ void translate_on_ranks(struct lines *best, struct translator *translator, const
     ranks_part(ranks, (int)lines->count, &begin, &end);
     struct translations *own = xcalloc((size_t)(end - begin), sizeof *own);
     const struct lines part = lines_view(lines, (size_t)begin, (size_t)(end - begin));
-    translator_run(translator, own, &part, NULL, watch, NULL);
+    const int status = translator_run(translator, own, &part, NULL, watch, NULL);
+    ASSERT(!status);
     strbuf_init(&all);
     for (int i = 0; i < end - begin; i++) {
         strbuf_addf(&all, "%s\n", own[i].best[0].text);
