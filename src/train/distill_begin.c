@@ -136,8 +136,7 @@ static void report_plan(const struct distill *d)
         if (d->steps.items[i].kind == STEP_TEACHER && !d->state.count) {
             log_info("time: %.4g minutes, of which a teacher has about %.3g and %s %.3g", options->minutes,
                      distill_plan_minutes(&d->steps, &d->state, i),
-                     options->students == 1 ? "the student" : "each student",
-                     options->minutes / 2 / options->students);
+                     options->students == 1 ? "the student" : "each student", distill_plan_student(options));
             break;
         }
 }
@@ -156,7 +155,7 @@ static int check_disk(const struct distill *d, double freed, struct err *err)
 
 static void list_steps(struct distill *d)
 {
-    distill_steps_list(&d->steps, &d->state.options, distill_sets_of(&d->state.options), &d->text);
+    distill_steps_list(&d->steps, &d->state.options, &d->text);
     if (!d->state.finished)
         report_plan(d);
 }

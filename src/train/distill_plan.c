@@ -79,6 +79,11 @@ double distill_plan_minutes(const struct distill_steps *steps, const struct dist
     return fmax(seconds, DISTILL_LEAST_SHARE * whole) / 60;
 }
 
+double distill_plan_student(const struct distill_options *options)
+{
+    return STUDENTS_SHARE * options->minutes / options->students;
+}
+
 double distill_plan_translation(const struct distill_steps *steps, const struct distill_state *state,
                                 int index)
 {

@@ -13,10 +13,12 @@
  * DISTILL_LEAST_SHARE of the whole, even where there is no time left. */
 #define DISTILL_LEAST_SHARE 0.01
 double distill_plan_minutes(const struct distill_steps *steps, const struct distill_state *state, int index);
+/* What is planned for each student, in minutes. */
+double distill_plan_student(const struct distill_options *options);
 
 /* The most seconds for the translation that is step `index`, after a teacher, if the whole is limited: its
- * share of what the students and the teachers to come leave, but at least half a teacher's time. 0: no
- * limit. */
+ * share of what the students and the teachers to come leave, but at least half a teacher's time, times its
+ * work if that is less than 1. 0: no limit. */
 double distill_plan_translation(const struct distill_steps *steps, const struct distill_state *state,
                                 int index);
 

@@ -6,12 +6,6 @@
 
 #include <stdio.h>
 
-enum distill_sets distill_sets_of(const struct distill_options *options)
-{
-    const int *teachers = options->teachers;
-    return teachers[TEACHER_FORWARD] > 1 && !teachers[TEACHER_BACKWARD] ? SETS_ENSEMBLE : SETS_EACH;
-}
-
 /* Appends a step, of which name and title are still to be set. */
 static struct distill_step *add(struct distill_steps *steps, enum distill_step_kind kind,
                                 enum teacher_kind teacher, int number)
@@ -89,12 +83,13 @@ static void add_students(struct distill_steps *steps, int students)
 }
 
 void distill_steps_list(struct distill_steps *steps, const struct distill_options *options,
-                        enum distill_sets sets, const struct distill_text *text)
+                        const struct distill_text *text)
 {
     const int *teachers = options->teachers;
+    const bool together = teachers[TEACHER_FORWARD] > 1 && !teachers[TEACHER_BACKWARD];
     steps->count = 0;
-    add_teachers(steps, TEACHER_FORWARD, teachers[TEACHER_FORWARD], sets & SETS_EACH);
-    if (sets & SETS_ENSEMBLE && teachers[TEACHER_FORWARD] > 1)
+    add_teachers(steps, TEACHER_FORWARD, teachers[TEACHER_FORWARD], !together);
+    if (together)
         add_ensemble(steps, teachers[TEACHER_FORWARD]);
     add_teachers(steps, TEACHER_RIGHT_TO_LEFT, teachers[TEACHER_RIGHT_TO_LEFT], true);
     add_teachers(steps, TEACHER_BACKWARD, teachers[TEACHER_BACKWARD], true);

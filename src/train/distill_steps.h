@@ -23,25 +23,19 @@ struct distill_step {
     char name[STEP_NAME_BYTES], title[64]; /* in the state, and for the user */
 };
 
-#define DISTILL_MOST_STEPS (7 * DISTILL_MOST_MODELS + DISTILL_MOST_STUDENTS + 4)
+#define DISTILL_MOST_STEPS (7 * DISTILL_MOST_MODELS + DISTILL_MOST_STUDENTS + 3)
 
 struct distill_steps {
     struct distill_step items[DISTILL_MOST_STEPS];
     int count;
 };
 
-/* Which translations forward teachers make. */
-enum distill_sets { SETS_EACH = 1, SETS_ENSEMBLE = 2, SETS_BOTH = SETS_EACH | SETS_ENSEMBLE };
-
-/* Each forward teacher's; where there are several and no backward ones, those of their ensemble alone
- * (Freitag et al. 2017, arXiv:1702.01802). */
-enum distill_sets distill_sets_of(const struct distill_options *options);
-
-/* Lists the steps: a teacher's translations follow its training, those of the ensemble the last forward one.
- * Of monolingual text, the forward teachers translate the source together, and each backward one its part of
- * the target. */
+/* Lists the steps: a teacher's translations follow its training. Where there are several forward teachers and
+ * no backward ones, the translations of their ensemble (Freitag et al. 2017, arXiv:1702.01802) take the place
+ * of theirs and follow the last one. Of monolingual text, the forward teachers translate the source together,
+ * and each backward one its part of the target. */
 void distill_steps_list(struct distill_steps *steps, const struct distill_options *options,
-                        enum distill_sets sets, const struct distill_text *text);
+                        const struct distill_text *text);
 
 /* Paths in the folder of a distillation, which the caller frees: the model directory of a teacher or of one
  * of several students, or of a translation's teacher, `model` from 0 on; the file of translations. */

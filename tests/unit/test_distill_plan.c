@@ -6,14 +6,13 @@
 
 #include <string.h>
 
-static void expect_steps(int forward, int right_to_left, int backward, int students, enum distill_sets sets,
-                         const char *names)
+static void expect_steps(int forward, int right_to_left, int backward, int students, const char *names)
 {
     const struct distill_options options = {.teachers = {forward, right_to_left, backward},
                                             .students = students};
     struct distill_steps steps;
     char text[1024] = "";
-    distill_steps_list(&steps, &options, sets, &(struct distill_text){.pairs = 100});
+    distill_steps_list(&steps, &options, &(struct distill_text){.pairs = 100});
     for (int i = 0; i < steps.count; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", steps.items[i].name);
     assert_string_equal(text, names);
@@ -22,17 +21,16 @@ static void expect_steps(int forward, int right_to_left, int backward, int stude
 static void steps_are_in_order(void **state)
 {
     (void)state;
-    expect_steps(1, 0, 1, 1, SETS_EACH,
-                 "forward-1 translate-forward-1 backward-1 translate-backward-1 pairs student");
-    expect_steps(2, 0, 0, 1, SETS_ENSEMBLE, "forward-1 forward-2 translate-ensemble pairs student");
-    expect_steps(2, 0, 1, 2, SETS_BOTH,
-                 "forward-1 translate-forward-1 forward-2 translate-forward-2 translate-ensemble backward-1 "
+    expect_steps(1, 0, 1, 1, "forward-1 translate-forward-1 backward-1 translate-backward-1 pairs student");
+    expect_steps(2, 0, 0, 1, "forward-1 forward-2 translate-ensemble pairs student");
+    expect_steps(2, 0, 1, 2,
+                 "forward-1 translate-forward-1 forward-2 translate-forward-2 backward-1 "
                  "translate-backward-1 pairs student-1 student-2 choice");
-    expect_steps(1, 0, 0, 1, SETS_BOTH, "forward-1 translate-forward-1 pairs student");
+    expect_steps(1, 0, 0, 1, "forward-1 translate-forward-1 pairs student");
     expect_steps(
-        2, 1, 0, 1, SETS_ENSEMBLE,
+        2, 1, 0, 1,
         "forward-1 forward-2 translate-ensemble right-to-left-1 translate-right-to-left-1 pairs student");
-    expect_steps(1, 1, 1, 1, SETS_EACH,
+    expect_steps(1, 1, 1, 1,
                  "forward-1 translate-forward-1 right-to-left-1 translate-right-to-left-1 backward-1 "
                  "translate-backward-1 pairs student");
     struct distill_steps most;
@@ -40,7 +38,7 @@ static void steps_are_in_order(void **state)
         &most,
         &(struct distill_options){.teachers = {DISTILL_MOST_MODELS, DISTILL_MOST_MODELS, DISTILL_MOST_MODELS},
                                   .students = DISTILL_MOST_STUDENTS},
-        SETS_BOTH, &(struct distill_text){.pairs = 100, .lines = {5, 50}});
+        &(struct distill_text){.pairs = 100, .lines = {5, 50}});
     assert_int_equal(most.count, DISTILL_MOST_STEPS);
 }
 
@@ -49,7 +47,7 @@ static void monolingual_text_is_translated_before_pairs(void **state)
     const struct distill_options options = {.teachers = {2, 0, 2}, .students = 1};
     struct distill_steps steps;
     (void)state;
-    distill_steps_list(&steps, &options, SETS_EACH,
+    distill_steps_list(&steps, &options,
                        &(struct distill_text){.pairs = 100, .lines = {[SOURCE] = 50, [TARGET] = 300}});
     const struct distill_step *source = &steps.items[8], *target = source + 1;
     assert_string_equal(source->name, "translate-source");
@@ -59,15 +57,6 @@ static void monolingual_text_is_translated_before_pairs(void **state)
     assert_string_equal(target[1].name, "translate-target-2");
     assert_true(target->work == 1.5); /* half of three times the text */
     assert_string_equal(target[2].name, "pairs");
-}
-
-static void forward_teachers_alone_are_an_ensemble(void **state)
-{
-    (void)state;
-    assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {2, 0, 0}}), SETS_ENSEMBLE);
-    assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {2, 1, 0}}), SETS_ENSEMBLE);
-    assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {2, 0, 1}}), SETS_EACH);
-    assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {1, 0, 0}}), SETS_EACH);
 }
 
 /* ---- time ---- */
@@ -96,7 +85,7 @@ static void time_is_divided(void **unused)
     struct distill_state state = {.options = {.teachers = {1, 1, 2}, .students = 1, .minutes = 100}};
     struct distill_steps steps;
     (void)unused;
-    distill_steps_list(&steps, &state.options, SETS_EACH, &plain);
+    distill_steps_list(&steps, &state.options, &plain);
     near(distill_plan_minutes(&steps, &state, 0),
          10); /* 50 minutes for four teachers and a quarter for each set */
     near(distill_plan_left(&steps, &state), 0);
@@ -140,8 +129,9 @@ static void students_share_the_rest(void **unused)
     struct distill_state state = {.options = {.teachers = {2, 0, 0}, .students = 2, .minutes = 60}};
     struct distill_steps steps;
     (void)unused;
-    distill_steps_list(&steps, &state.options, SETS_ENSEMBLE, &plain);
+    distill_steps_list(&steps, &state.options, &plain);
     near(distill_plan_minutes(&steps, &state, 0), 30 / 2.5); /* two models make the set */
+    near(distill_plan_student(&state.options), 15);
     do_step(&state, &steps, 10, 12);
     do_step(&state, &steps, 10, 12);
     do_step(&state, &steps, 6, 0);
@@ -157,7 +147,7 @@ static void only_limits_are_exceeded(void **unused)
     struct distill_state state = {.options = {.teachers = {1, 0, 1}, .students = 1, .minutes = 100}};
     struct distill_steps steps;
     (void)unused;
-    distill_steps_list(&steps, &state.options, SETS_EACH, &plain);
+    distill_steps_list(&steps, &state.options, &plain);
     do_step(&state, &steps, 20, 0);
     do_step(&state, &steps, 5, 0);
     near(distill_plan_minutes(&steps, &state, 2), 25 - 5);
@@ -180,7 +170,7 @@ static struct distill_disk disk_of_text(const char *setting, const struct distil
     config_init(&config);
     if (setting && config_set(&config, setting, &err))
         fail_msg("%s", err.text);
-    distill_steps_list(&steps, &options, SETS_EACH, text);
+    distill_steps_list(&steps, &options, text);
     const struct distill_disk disk = distill_plan_disk(&steps, &config, &config, text);
     config_release(&config);
     return disk;
@@ -222,7 +212,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_in_order),
         cmocka_unit_test(monolingual_text_is_translated_before_pairs),
-        cmocka_unit_test(forward_teachers_alone_are_an_ensemble),
         cmocka_unit_test(time_is_divided),
         cmocka_unit_test(a_large_text_is_translated_in_part),
         cmocka_unit_test(students_share_the_rest),
