@@ -48,15 +48,15 @@ struct history {
 
 /* Loads a model's log. A missing one is an empty history; torn lines are skipped, with one warning. */
 int history_load(struct history *history, const struct model_files *files, struct err *err);
+/* The same of a model directory or packed file, by its path. */
+int history_load_path(struct history *history, const char *model, struct err *err);
 void history_release(struct history *history);
 /* The file with that name, or NULL. */
 const struct history_file *history_find_file(const struct history *history, const char *name);
 enum history_file_state { FILE_UNCHANGED, FILE_CHANGED, FILE_UNREADABLE };
 /* Is the file unchanged? */
 enum history_file_state history_file_check(const struct history_file *file, const char *model_dir);
-/* The validation after that update, or NULL. */
-const struct history_validation *history_validated(const struct history *history, long update);
-/* That of the weights which a training saved as its model, or NULL. */
+/* The validation of the weights which a training saved as its model, or NULL. */
 const struct history_validation *history_of_weights(const struct history *history,
                                                     const struct safetensors *weights);
 /* The last validation other than `one`, or NULL. */

@@ -14,21 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The log of a training, which the caller releases. */
-static int load_log(struct history *history, const char *model_dir, struct err *err)
-{
-    struct model_files files;
-    if (model_files_open(&files, model_dir, err))
-        return -1;
-    const int status = history_load(history, &files, err);
-    model_files_close(&files);
-    return status;
-}
-
 int distill_logged_seconds(double *seconds, const char *model_dir, struct err *err)
 {
     struct history history;
-    if (load_log(&history, model_dir, err))
+    if (history_load_path(&history, model_dir, err))
         return -1;
     *seconds = 0;
     for (size_t i = 0; i < history.update_count; i++)

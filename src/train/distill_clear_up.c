@@ -44,13 +44,8 @@ static int write_event(const char *model_dir, struct json *event, struct err *er
 /* Notes in a student's log which of its files are removed. */
 static int note_in_log(const char *model_dir, struct err *err)
 {
-    struct model_files files;
     struct history history;
-    if (model_files_open(&files, model_dir, err))
-        return -1;
-    int status = history_load(&history, &files, err);
-    model_files_close(&files);
-    if (status)
+    if (history_load_path(&history, model_dir, err))
         return -1;
     struct json *event = event_removed();
     size_t removed = 0;

@@ -220,6 +220,16 @@ int history_load(struct history *history, const struct model_files *files, struc
     return status;
 }
 
+int history_load_path(struct history *history, const char *model, struct err *err)
+{
+    struct model_files files;
+    if (model_files_open(&files, model, err))
+        return -1;
+    const int status = history_load(history, &files, err);
+    model_files_close(&files);
+    return status;
+}
+
 void history_release(struct history *history)
 {
     for (size_t i = 0; i < history->validation_count; i++)
@@ -257,7 +267,8 @@ enum history_file_state history_file_check(const struct history_file *file, cons
     return strcmp(digits, file->checksum) ? FILE_CHANGED : FILE_UNCHANGED;
 }
 
-const struct history_validation *history_validated(const struct history *history, long update)
+/* The validation after that update, or NULL. */
+static const struct history_validation *find_validation(const struct history *history, long update)
 {
     for (size_t i = 0; i < history->validation_count; i++)
         if (history->validations[i].update == (double)update)
@@ -269,7 +280,7 @@ const struct history_validation *history_of_weights(const struct history *histor
                                                     const struct safetensors *weights)
 {
     const char *update = safetensors_metadata(weights, "update");
-    return update ? history_validated(history, strtol(update, NULL, 10)) : NULL;
+    return update ? find_validation(history, strtol(update, NULL, 10)) : NULL;
 }
 
 const struct history_validation *history_last_other(const struct history *history,

@@ -93,8 +93,8 @@ static void a_rollback_takes_back_updates_and_validations(void **state)
     for (size_t i = 0; i < 3; i++)
         assert_true(history.updates[i].update == (double)i + 1);
     assert_int_equal(history.validation_count, 2);
-    assert_true(history_validated(&history, 2)->bleu == 10);
-    assert_true(history_validated(&history, 3)->bleu == 11);
+    assert_true(history.validations[0].update == 2 && history.validations[0].bleu == 10);
+    assert_true(history.validations[1].update == 3 && history.validations[1].bleu == 11);
     assert_int_equal(history.validations[1].sample_count, 1);
     assert_string_equal(history.stop_reason, "max_updates");
     history_release(&history);
