@@ -6,8 +6,9 @@
  *   name, author, license            given by the user
  *   update, averaged_checkpoints     which update the weights are of, or the mean of how many checkpoints
  *   config.json                      the keys that translation needs; no path
- *   *.bpe, *.subwords, *.vocab       as in a directory
+ *   *.bpe, *.vocab and others        the files of the language pair (language_pair.h)
  *   log.jsonl                        the validation of these weights
+ *   checksum, header_checksum        (safetensors.h)
  *
  * Behind the parameters come the tensors of the model's shortlist, if it has one. */
 #ifndef NMT_PACK_H

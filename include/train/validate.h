@@ -23,7 +23,7 @@ struct metric_options scoring_of(const struct config *config);
 
 /* The settings of translation for validation. */
 void validation_options(struct translate_options *options, const struct config *config, int threads);
-/* Each rank translates and scores a part; all get the result. */
+/* Each rank translates a part and computes the loss of a part; all get the result. */
 void validate(struct validation *result, struct workers *workers, const struct config *config,
               const struct language_pair *pair, const struct valid_set *set);
 void validation_release(struct validation *validation);

@@ -77,7 +77,7 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
     struct config_pairs corpus;
     struct distill_translation job = {.config = d->config,
                                       .parts = 1,
-                                      .side = side,
+                                      .from = side,
                                       .models = models,
                                       .count = step->models,
                                       .output = output,
@@ -109,7 +109,7 @@ static int add_to_sets(const struct distill *d, const struct distill_step *step,
     if (!continues)
         *set = (struct distill_set){
             .monolingual = step->monolingual,
-            .translated = backward ? SOURCE : TARGET,
+            .made = backward ? SOURCE : TARGET,
             .title = step->monolingual && backward ? "back-translations of monolingual text" : step->title};
     set->paths[set->parts++] = distill_step_output(step, d->dir);
     return continues ? count : count + 1;

@@ -148,7 +148,7 @@ static int take_translation(struct making *m, const struct config_pairs *corpus,
     const struct strbuf *pair[SIDES] = {&reader->line[SOURCE], &reader->line[TARGET]};
     if (next_translation(&m->line, &m->readers[set - m->sets], set, err) < 0)
         return -1;
-    pair[set->translated] = &m->line;
+    pair[set->made] = &m->line;
     if (!m->line.length) {
         set->empty++;
         return 0;
@@ -166,7 +166,7 @@ static int take_translation(struct making *m, const struct config_pairs *corpus,
 /* Is the set of the corpus that is being made? */
 static bool belongs(const struct making *m, const struct distill_set *set)
 {
-    return set->monolingual == m->monolingual && (!m->monolingual || set->translated != m->side);
+    return set->monolingual == m->monolingual && (!m->monolingual || set->made != m->side);
 }
 
 static int take_translations(struct making *m, const struct config_pairs *corpus, struct pair_reader *reader,

@@ -8,8 +8,8 @@
 
 /* Translations, as distill_translate writes them. */
 struct distill_set {
-    bool monolingual; /* of monolingual text of the side that is not translated; else of the training text */
-    enum side translated; /* TARGET: pairs (x, y') of forward models; SOURCE: (x', y) of backward models */
+    bool monolingual; /* of monolingual text of the other side; else of the training text */
+    enum side made;   /* TARGET: pairs (x, y') of forward models; SOURCE: (x', y) of backward models */
     char *paths[DISTILL_MOST_MODELS]; /* the file of each part: line i of the text is in part i % parts */
     int parts;
     const char *title;             /* for messages */

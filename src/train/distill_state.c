@@ -1,4 +1,4 @@
-/* The state of a distillation and its file. What the steps are is up to distill.c. */
+/* The state of a distillation and its file. What the steps are is up to distill_steps.c. */
 #include "distill_state.h"
 
 #include "checksum.h"

@@ -25,7 +25,7 @@ struct distill_step_done {
 struct distill_state {
     char *path;
     struct distill_options options;
-    uint64_t text; /* checksum of training and validation text */
+    uint64_t text; /* checksum of all that the trainings read (distill_configs.h) */
     int chosen;    /* the student that becomes the model; 0: not chosen yet */
     bool finished;
     struct distill_step_done *done; /* [count] */

@@ -126,7 +126,7 @@ static int translate_pairs(struct translating *t, struct pair_reader *reader, st
 {
     int status = 0;
     while (!is_stopped(t) && (status = pair_reader_next(reader, err)) > 0) {
-        const struct strbuf *line = &reader->line[t->job->side];
+        const struct strbuf *line = &reader->line[t->job->from];
         if (t->read++ % t->job->parts != t->job->part)
             continue;
         if (t->skipped) {

@@ -9,11 +9,12 @@ struct distill_translation {
     const struct config *config;       /* whose training text is translated, or else … */
     const struct config_pairs *corpus; /* … this one, whose tag is not the models'; NULL */
     int part, parts;                   /* of it: pairs i with i % parts = part, from 0 */
-    enum side side;                    /* which side is translated */
+    enum side from;                    /* which side is translated */
     char *const *models;               /* directories; several are an ensemble */
     int count;
     const char *output; /* one line for each pair that training uses, corpus after corpus; empty where the
-                         * models' numbers are no longer finite, or time is too short for all lines */
+                         * line has more than data.max_length tokens, the models' numbers are no longer
+                         * finite, or time is too short for all lines */
     int64_t pairs;      /* how many lines these are */
     double seconds;     /* the most that it may take, or 0 */
     bool sampled;       /* draw translations by the models' probabilities */

@@ -46,7 +46,7 @@ struct trainer {
  * directory and loads the checkpoint, and the others get its state by trainer_share. */
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err);
 /* Rank 0: loads the newest checkpoint. Validations that were scored otherwise are forgotten: with another
- * text, metric, tokenizer or search. What had ended by training.patience goes on with another patience. */
+ * text, metric, tokenizer or search. */
 int trainer_load_newest(struct trainer *t, struct err *err);
 /* Sends weights, moments and state of rank 0 to all. */
 void trainer_share(struct trainer *t);
