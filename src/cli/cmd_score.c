@@ -159,7 +159,7 @@ static int score_block(void *context, const struct pair_block *block, struct err
 static int check_words(const struct models *models, struct err *err)
 {
     for (int m = 1; m < models->count; m++)
-        if (!language_pair_same(&models->loaded[0].pair, &models->loaded[m].pair))
+        if (!language_pair_same_ids(&models->loaded[0].pair, &models->loaded[m].pair))
             return err_set(err, "cannot score with '%s' beside the first model: it sees text in other words",
                            models->loaded[m].files.path);
     return 0;

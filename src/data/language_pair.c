@@ -154,9 +154,9 @@ static bool same_bpe(const struct bpe *a, const struct bpe *b)
     return same;
 }
 
-bool language_pair_same(const struct language_pair *a, const struct language_pair *b)
+bool language_pair_same_ids(const struct language_pair *a, const struct language_pair *b)
 {
-    bool same = seen_words_same(&a->seen, &b->seen);
+    bool same = !a->seen.words.count == !b->seen.words.count;
     for (int side = 0; same && side < SIDES; side++) {
         const struct tokenizer *x = &a->tokenizer[side], *y = &b->tokenizer[side];
         same = x->kind == y->kind && x->form == y->form && x->lowercase == y->lowercase &&
@@ -164,6 +164,11 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
                same_bpe(x->bpe, y->bpe) && same_vocab(x->vocab, y->vocab);
     }
     return same;
+}
+
+bool language_pair_same(const struct language_pair *a, const struct language_pair *b)
+{
+    return language_pair_same_ids(a, b) && seen_words_same(&a->seen, &b->seen);
 }
 
 #define SENTENCES "source.sentences"

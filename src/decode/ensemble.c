@@ -70,7 +70,7 @@ void ensemble_init_loaded(struct ensemble *ensemble, const struct loaded_model *
 static int join(struct ensemble *ensemble, const struct loaded_model *loaded,
                 enum decoding_precision precision, struct err *err)
 {
-    if (!language_pair_same(ensemble->pair, &loaded->pair))
+    if (!language_pair_same_ids(ensemble->pair, &loaded->pair))
         return err_set(err, "cannot translate with '%s' beside the first model: it sees text in other words",
                        loaded->files.path);
     add(ensemble, loaded, precision);
