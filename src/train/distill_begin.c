@@ -1,6 +1,7 @@
 /* Begins a distillation or takes up one that was begun: options, text, plan, disk. */
 #include "distill_begin.h"
 
+#include "auto_settings.h"
 #include "checkpoint.h"
 #include "distill_folder.h"
 #include "distill_plan.h"
@@ -12,6 +13,7 @@
 #include "paths.h"
 #include "plural.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -141,16 +143,36 @@ static void report_plan(const struct distill *d)
         }
 }
 
+/* Estimates the disk for networks as they will be: those that begin with a model are like that. */
+static int plan_disk(struct distill_disk *disk, const struct distill *d, struct err *err)
+{
+    struct config student, teacher;
+    enum pair_origin origin;
+    config_copy(&student, d->config);
+    config_copy(&teacher, d->teacher);
+    const int status =
+        auto_settings_inherit(&student, &origin, err) || auto_settings_inherit(&teacher, &origin, err) ? -1
+                                                                                                       : 0;
+    if (!status)
+        *disk = distill_plan_disk(&d->steps, &student, &teacher, &d->text);
+    config_release(&student);
+    config_release(&teacher);
+    return status;
+}
+
 /* Says how much disk is needed, and refuses to begin on one that has less, and frees less. */
 static int check_disk(const struct distill *d, double freed, struct err *err)
 {
-    const struct distill_disk disk = distill_plan_disk(&d->steps, d->config, d->teacher, &d->text);
+    struct distill_disk disk;
+    if (plan_disk(&disk, d, err))
+        return -1;
     const double free_now = machine_free_disk(d->dir), room = free_now < 0 ? -1 : free_now + freed;
-    log_info("disk: at most %.0f MiB, of which %.0f MiB stay", disk.need / MIB, disk.stays / MIB);
+    log_info("disk: at most %.0f MiB, of which %.0f MiB stay without --keep", ceil(disk.need / MIB),
+             ceil(disk.stays / MIB));
     return room < 0 || room >= disk.need
                ? 0
                : err_set(err, "distilling may need %.0f MiB in '%s', where %.0f MiB are free",
-                         disk.need / MIB, d->config->model_dir, room / MIB);
+                         ceil(disk.need / MIB), d->config->model_dir, floor(room / MIB));
 }
 
 static void list_steps(struct distill *d)
