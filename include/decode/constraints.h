@@ -44,7 +44,7 @@ struct constraints {
     size_t lengths[MOST_PHRASES]; /* of each, the most tokens until another may begin */
     struct source_part parts[MOST_PHRASES];
     phrase_set words;              /* those that begin with a letter or digit */
-    const enum token_touch *touch; /* [vocabulary] of the next token */
+    const enum token_touch *touch; /* [vocabulary] of the next token; NULL: never */
 };
 
 /* What a hypothesis lacks, and where it is in the trie. */

@@ -83,8 +83,8 @@ static struct outlook look_ahead(struct beam_run *run, const struct search *sear
     if (!outlook.missing || run->step < search->prefix.length)
         return outlook;
     /* An end mark follows; and within a word, a phrase cannot begin at once. */
-    const size_t needed =
-        constraints_tokens(constraints, outlook.missing) + placeholder_count(hypothesis->missing) + 2;
+    const size_t needed = constraints_tokens(constraints, outlook.missing) +
+                          placeholder_count(hypothesis->missing) + (constraints->touch ? 2 : 1);
     outlook.tight = search->max_length - run->step <= needed;
     outlook.ends = run->step >= (size_t)run->options->min_length &&
                    values[VOCAB_END] >= vec_max(values, search->words.count);

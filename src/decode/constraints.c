@@ -51,7 +51,7 @@ static void add_form(struct constraints *c, const struct sentence *form, phrase_
 /* The phrases that may begin behind a token. */
 static phrase_set may_begin(const struct constraints *c, int previous)
 {
-    switch (c->touch[previous]) {
+    switch (c->touch ? c->touch[previous] : TOUCH_NONE) {
     case TOUCH_SAME:
         return 0;
     case TOUCH_WORD:
@@ -65,7 +65,7 @@ static phrase_set may_begin(const struct constraints *c, int previous)
 /* Must another token come before the next phrase may begin? */
 static bool touches(const struct constraints *c, int id)
 {
-    return c->touch[id] != TOUCH_NONE;
+    return c->touch && c->touch[id] != TOUCH_NONE;
 }
 
 /* The node of a missing phrase to which `id` leads from a node or its fallbacks; 0: none. */

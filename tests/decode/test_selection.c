@@ -297,7 +297,6 @@ static void what_must_come_comes(void **state)
 {
     struct network *f = *state;
     static const int ids[] = {VOCAB_SPECIALS + 9, VOCABULARY - 1};
-    static const enum token_touch touch[VOCABULARY];
     const struct sentence form = {ids, 2};
     const struct phrase phrase = {&form, 1, false, {0, 0}};
     struct lists lists;
@@ -309,7 +308,7 @@ static void what_must_come_comes(void **state)
     f->options.beam = 3;
     for (int b = 0; b < SENTS; b++) {
         prefixes[b] = form;
-        constraints_init(&constraints[b], &phrase, 1, touch, &f->shared);
+        constraints_init(&constraints[b], &phrase, 1, NULL, &f->shared);
     }
     f->options.prefixes = prefixes;
     search_both(full, listed, f, &f->one, &lists);
