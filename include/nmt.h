@@ -119,8 +119,7 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   glossary         ""    a file of lines with a source term, a tab and the translation that it must have,
  *                          each of at most 1,000 bytes; excludes decoding.sample
  *   tokens        false    lines, prefixes and targets are tokens as nmt_tokenize makes them, separated by
- *                          blanks (U+0020): any other white space is part of a token; decoding.tag is put
- *                          before those of a line, as before text
+ *                          blanks (U+0020): any other white space is part of a token
  *   threads           1    threads of this translator, including the caller's; 0: one per processor
  *   batch            32    most sentences translated together; more are hardly faster, and need more memory
  *   max-tokens      500    longer sentences, and those longer than any that the model was trained on, are
@@ -163,7 +162,7 @@ void nmt_on_cancel(struct nmt_translator *translator, int (*cancelled)(void *con
 
 /* Receives warnings, such as "line 3: not valid UTF-8; U+FFFD put in": of that, of lines translated in parts,
  * of terms of the glossary that the model cannot write, and of lines whose best translation lacks some. Lines
- * are counted from 1. */
+ * are counted from 1; nmt_tokenize and nmt_detokenize, which have one, name none. */
 void nmt_on_log(struct nmt_translator *translator, void (*log)(void *context, const char *message),
                 void *context);
 
@@ -238,7 +237,8 @@ struct nmt_translation {
     /* Since version 0.3: */
     int source_divided; /* a sentence is longer than the model has seen, or than max-tokens, and was
                          * translated in parts */
-    size_t parts;       /* in how many parts the line was translated: its sentences, and those parts; 0 for a
+    size_t
+        parts; /* in how many parts the line was translated or copied: its sentences, and those parts; 0 for a
                          * blank line */
 };
 
@@ -262,8 +262,8 @@ const char *nmt_text(const struct nmt_result *result, size_t line);
 
 enum nmt_side { NMT_SOURCE = 0, NMT_TARGET = 1 };
 
-/* The tokens of a line of that side's language, separated by blanks, as nmt tokenize prints them: without
- * decoding.tag. NULL on failure. The caller frees it with nmt_free. */
+/* The tokens of a line of that side's language, separated by blanks, as nmt tokenize prints them; of the
+ * source, behind decoding.tag, if that is set. NULL on failure. The caller frees it with nmt_free. */
 char *nmt_tokenize(struct nmt_translator *translator, enum nmt_side side, const char *line);
 
 /* The reverse: the text of tokens, up to normal form and repeated blanks. */

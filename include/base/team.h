@@ -22,8 +22,9 @@ int team_threads(int setting);
 struct team *team_new(int threads);
 void team_free(struct team *team);
 int team_members(const struct team *team);
+#define TEAM_MOST_TASKS ((1 << 24) - 1)
 /* Calls work(context, task, member) for each task in [0, tasks), in that order, and returns when all are
- * done; tasks is less than 2^24. One caller at a time, and not from within a task. */
+ * done; at most TEAM_MOST_TASKS. One caller at a time, and not from within a task. */
 void team_run(struct team *team, team_task *work, void *context, int tasks);
 
 #endif

@@ -28,7 +28,8 @@ static enum nmt_error_code convert(void *context, struct err *err)
         return wrong_use(err, "side is %d, must be NMT_SOURCE or NMT_TARGET", (int)conversion->side);
     struct tokenizer tokenizer =
         model_ensemble(translator->model)->pair->tokenizer[conversion->side == NMT_SOURCE ? SOURCE : TARGET];
-    tokenizer.tag = NULL; /* translator_run puts it in front */
+    if (conversion->side == NMT_SOURCE)
+        tokenizer.tag = translator->options.translate.tag;
     struct strbuf line, valid, out;
     strbuf_init(&line);
     strbuf_init(&valid);

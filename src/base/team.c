@@ -24,7 +24,7 @@
  * spinning loses 1 to 2 % there. */
 #define SPIN_SECONDS 100e-6
 #define STACK_BYTES ((size_t)1 << 20)
-#define TASK_BITS 24
+#define TASK_BITS 24 /* of TEAM_MOST_TASKS */
 
 struct member {
     struct team *team;
@@ -53,7 +53,7 @@ struct team {
 
 static int tasks_left(uint_fast64_t ticket)
 {
-    return (int)(ticket & ((1u << TASK_BITS) - 1));
+    return (int)(ticket & TEAM_MOST_TASKS);
 }
 
 /* The next task, or -1. */
@@ -182,7 +182,7 @@ static void await_end(struct team *team)
 
 void team_run(struct team *team, team_task *work, void *context, int tasks)
 {
-    if (tasks < 0 || tasks >= 1 << TASK_BITS)
+    if (tasks < 0 || tasks > TEAM_MOST_TASKS)
         BUG("%d tasks", tasks);
     if (team->members == 1 || tasks == 1) {
         for (int task = 0; task < tasks; task++)

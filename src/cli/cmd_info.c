@@ -21,13 +21,14 @@ static void print_validation(const char *name, const struct history_validation *
                     v->perplexity, v->bleu, v->chrf);
 }
 
-/* A text of the file, which may be anybody's: without what a terminal would obey. */
-static void add_text(const char *text)
+/* A text of the file, which may be anybody's: without what a terminal would obey; in one line, or in those
+ * that it has. */
+static void add_text(const char *text, bool lines)
 {
     struct strbuf valid;
     strbuf_init(&valid);
     utf8_repair(&valid, text, strlen(text));
-    for (char *c = valid.text; (c = strpbrk(c, "\r\f"));)
+    for (char *c = valid.text; (c = strpbrk(c, lines ? "\r\f" : "\r\f\n\t"));)
         *c = ' '; /* where a license has the end of a line or a page */
     utf8_hide_controls(valid.text, "\n\t");
     output_adds(valid.text);
@@ -41,7 +42,7 @@ static void print_history(const struct history *history, const struct history_va
         output_addf("%-22s %.0f update%s, %.0f epoch%s, %.1f minutes%s", "training", u->update,
                     plural(u->update), u->epoch, plural(u->epoch), u->seconds / 60,
                     history->stop_reason ? ", stopped: " : "");
-        add_text(history->stop_reason ? history->stop_reason : "");
+        add_text(history->stop_reason ? history->stop_reason : "", false);
         output_adds("\n");
     }
     print_validation("these weights", own);
@@ -67,7 +68,7 @@ static void print_words(const struct loaded_model *loaded, const char *key)
         return;
     char *line = xstrndup(text, strcspn(text, "\n"));
     output_addf("%-22s ", key);
-    add_text(line);
+    add_text(line, false);
     if (strlen(line) + 1 < strlen(text))
         output_adds(!strcmp(key, "license") ? " … (--license-text prints all)" : " …");
     output_adds("\n");
@@ -93,7 +94,7 @@ static int print_license(const struct loaded_model *loaded, struct err *err)
     const char *license = safetensors_metadata(&loaded->files.weights, "license");
     if (!license)
         return err_set(err, "'%s' names no license", loaded->files.path);
-    add_text(license);
+    add_text(license, true);
     if (!*license || license[strlen(license) - 1] != '\n')
         output_adds("\n");
     return 0;

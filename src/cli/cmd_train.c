@@ -9,7 +9,6 @@
 #include "train_command.h"
 #include "trainer.h"
 
-#include <stdio.h>
 
 /* Checks the validation text before the training text, which may be large, is prepared. A pipe is read
  * afterwards. */

@@ -19,7 +19,7 @@ struct input {
     char *between; /* what stood before the part, behind the last one: NULL for a line's first; for line ends,
                     * blanks */
     bool joined;   /* the two parts are of one word: nothing comes between them */
-    bool repaired; /* the line was not UTF-8 */
+    bool repaired; /* the line, or the prefix or target given with it, was not UTF-8 */
     bool too_long; /* to be scored */
     bool divided;  /* it is part of a sentence that is too long */
     enum text_case written; /* unless usual, the source was read in its usual case */

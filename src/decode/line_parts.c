@@ -11,15 +11,13 @@
 
 /* ---- reading ---- */
 
-/* Appends the tag, if there is one, and tokens, with one blank between them. */
-static void add_tokens(struct strbuf *subwords, const char *tag, const char *tokens, size_t bytes)
+/* Appends tokens, with one blank between them. */
+static void add_tokens(struct strbuf *subwords, const char *tokens, size_t bytes)
 {
     size_t at = 0, length;
     for (const char *token; (token = next_word(tokens, bytes, &at, &length));) {
         if (subwords->length)
             strbuf_addch(subwords, ' ');
-        else if (tag)
-            strbuf_addf(subwords, "%s ", tag);
         strbuf_add(subwords, token, length);
     }
 }
@@ -30,7 +28,7 @@ static void read_text(const struct translator *translator, struct strbuf *subwor
                       const struct protection *protection)
 {
     if (translator->options.tokens)
-        add_tokens(subwords, tokenizer->tag, text, bytes);
+        add_tokens(subwords, text, bytes);
     else if (!utf8_blank(text, bytes)) /* for a tokenizer, a no-break space is text */
         tokenizer_split_around(subwords, tokenizer, text, bytes, protection);
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);

@@ -10,8 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define JUDGED_BATCHES 4             /* of each thread, before other models judge them */
-#define MOST_BATCHES ((1 << 24) - 1) /* as many as a team may have tasks */
+#define JUDGED_BATCHES 4 /* of each thread, before other models judge them */
 
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options)
 {
@@ -427,7 +426,7 @@ static void search(struct lines_run *run, const struct input *inputs, int count)
     const struct translate_options *options = &run->translator->options;
     const bool judges = judges_are_open(options->judges) && !run->beam.given;
     const int judged = options->threads * options->batch * JUDGED_BATCHES,
-              most = judges && judged < MOST_BATCHES ? judged : MOST_BATCHES;
+              most = judges && judged < TEAM_MOST_TASKS ? judged : TEAM_MOST_TASKS;
     for (int from = 0; from < count && !run->cancelled; from += most) {
         const int slice = count - from < most ? count - from : most;
         run->inputs = inputs + from;

@@ -71,7 +71,7 @@ static void refuse_unawaited(struct job_run *run)
     const struct job *job = run->job;
     if (atomic_load(&job->cancelled) || atomic_load(run->stopped))
         refuse(run, JOB_CANCELLED, "cancelled");
-    else if (!run->begun)
+    else if (run->behind)
         refuse_busy(run);
     else
         refuse(run, JOB_LATE, "the translation takes too long");
@@ -149,6 +149,7 @@ static void begin_job(struct engine *engine)
     engine->first_new = run->after;
     run->after = NULL;
     run->set = model_set_share(engine->set);
+    run->behind = engine->counts.open_jobs > 1;
     pthread_mutex_unlock(&engine->mutex);
     if (!job_run_is_awaited(run))
         refuse_unawaited(run);

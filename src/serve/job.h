@@ -18,7 +18,7 @@
  *   DONE            all texts are translated
  *   WRONG           the wishes cannot be met: an unknown language, a prefix of several sentences, …
  *   TOO_LARGE       it has more sentences than a job may have
- *   BUSY            too many sentences are waiting, or the deadline has passed before any was translated
+ *   BUSY            too many sentences are waiting, or the deadline has passed while it waited behind them
  *   LATE            the deadline has passed
  *   CANCELLED       by job_cancel, or the engine has been stopped
  *   OUT_OF_MEMORY

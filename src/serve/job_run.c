@@ -30,7 +30,9 @@ static int read_page(struct job_text *made, const char *text, const struct sente
         return 0;
     }
     made->page = xcalloc(1, sizeof *made->page);
-    return html_page_init(made->page, text, strlen(text), rules, err);
+    if (html_page_init(made->page, text, strlen(text), rules, err))
+        return -1;
+    return made->page->followed == made->page->size ? 0 : err_set(err, "too many elements within each other");
 }
 
 static void drop_page(struct job_text *made)
@@ -250,8 +252,6 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
     if (read_page(made, from, &how.rules, err))
         return -1;
     const struct html_page *page = made->page;
-    if (page->followed < page->size)
-        return err_set(err, "too many elements within each other");
     for (size_t i = 0; i < page->count; i++)
         add_sentence(found, text, made, page->sentences[i].source, xstrdup(page->sentences[i].text));
     return 0;

@@ -97,7 +97,7 @@ void queue_take(struct queue *queue, struct sentence_batch *batch, size_t most)
         const struct batch_kind kind = kind_of(run->first);
         if (same_kind(&kind, &batch->kind)) {
             batch->items[batch->count++] = take_first(queue, run);
-            run->begun = true;
+            run->behind = false;
             stop = NULL;
         } else if (!stop) {
             stop = run;

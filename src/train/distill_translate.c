@@ -50,7 +50,7 @@ static void show(void *context, int lines)
     if (!progress_due(&t->progress))
         return;
     const double done = (double)(t->state->lines + lines);
-    snprintf(detail, sizeof detail, "%.0f line%s, %.1f sentences/s", done, plural(done),
+    snprintf(detail, sizeof detail, "%.0f line%s, %.1f lines/s", done, plural(done),
              (double)(t->done + lines) / (clock_seconds() - t->now));
     progress_update(&t->progress, done, (double)t->job->pairs, detail);
 }

@@ -319,15 +319,18 @@ static void pages_that_need_no_model_stay(void **state)
 static void pages_that_cannot_be_read_are_refused(void **state)
 {
     struct err err = {.text = "too many elements within each other"}; /* unless any page is refused */
-    char page[2401] = "";
-    struct waiting waiting;
-    memset(page, 'a', sizeof page - 1);
+    static const char *const sources[] = {"en", LANGUAGE_AUTO};
+    char page[1900];
     for (int i = 0; i < 600; i++)
-        memcpy(page + 4 * i, "<b>", 3);
+        memcpy(page + 3 * i, "<b>", 3);
+    strcpy(page + 1800, "a house");
     html_check_available(&err);
-    assert_int_equal(translate_page(&waiting, *state, "en", page)->status, JOB_WRONG);
-    assert_string_equal(waiting.job->err.text, err.text);
-    waiting_release(&waiting);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        struct waiting waiting;
+        assert_int_equal(translate_page(&waiting, *state, sources[i], page)->status, JOB_WRONG);
+        assert_string_equal(waiting.job->err.text, err.text);
+        waiting_release(&waiting);
+    }
 }
 
 /* ---- languages ---- */
@@ -505,23 +508,29 @@ static void a_cancelled_job_ends_early(void **state)
     assert_int_equal(counts.waiting_sentences, 0);
 }
 
-/* If it has only waited, the server is busy: with more time, as much as the machine needs, it has begun. */
 static void a_late_job_ends_early(void **state)
 {
     const struct fixture *f = *state;
-    enum job_status status = JOB_BUSY;
-    for (double seconds = 0; status == JOB_BUSY; seconds = 2 * seconds + 0.01) {
-        struct waiting waiting;
-        long_job(&waiting, f, 3000);
-        waiting.job->deadline = clock_seconds() + seconds;
-        engine_submit(f->engine, waiting.job);
-        status = wait_for(&waiting)->status;
-        assert_int_equal(status, seconds > 0 && status != JOB_BUSY ? JOB_LATE : JOB_BUSY);
-        assert_string_equal(waiting.job->err.text,
-                            status == JOB_LATE ? "the translation takes too long" : "the server is busy");
-        waiting_release(&waiting);
-    }
+    struct waiting waiting;
+    long_job(&waiting, f, 3000);
+    waiting.job->deadline = clock_seconds() + 0.05;
+    expect_end(&waiting, f, JOB_LATE, "the translation takes too long");
     expect_text(f, f->source[4], f->target[4]);
+}
+
+/* One that has only waited behind others may come again. */
+static void a_job_that_waited_too_long_is_told_that_others_did(void **state)
+{
+    const struct fixture *f = *state;
+    struct waiting first, second;
+    long_job(&first, f, 3000);
+    long_job(&second, f, 1);
+    second.job->deadline = clock_seconds();
+    engine_submit(f->engine, first.job);
+    expect_end(&second, f, JOB_BUSY, "the server is busy");
+    job_cancel(first.job);
+    wait_for(&first);
+    waiting_release(&first);
 }
 
 static void too_much_is_refused(void **state)
@@ -592,6 +601,7 @@ int main(void)
         TEST(a_long_line_does_not_hold_up_a_short_one),
         TEST(a_cancelled_job_ends_early),
         TEST(a_late_job_ends_early),
+        TEST(a_job_that_waited_too_long_is_told_that_others_did),
         TEST(too_much_is_refused),
         TEST(an_engine_that_ends_ends_its_jobs),
         TEST(models_are_checked),
