@@ -81,8 +81,11 @@ void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const c
 /* Sets `line` to what a source sentence text[0] shows: its words, quantities and percentages, and which of
  * them its translation text[1] holds; both are valid UTF-8. */
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes);
-/* Adds such a line to counts, which hold at most about a million words. */
+/* Adds such a line to counts, which hold at most about a million words. Where a sentence has several
+ * translations, this is for the first one: in others, its words are no less rare … */
 void seen_words_count(struct word_counts *counts, const struct strbuf *line);
+/* … and only those count that such a translation does not hold: they are no copies. */
+void seen_words_count_further(struct word_counts *counts, const struct strbuf *line);
 /* Learns from the counts. `seen` must be as after seen_words_init. */
 void seen_words_learn(struct seen_words *seen, const struct word_counts *counts);
 

@@ -36,7 +36,8 @@ struct train_state {
 };
 
 void train_state_init(struct train_state *state);
-/* The epoch that the last update was part of, from 1; 0 before the first. */
+/* The epoch that the last update was part of, from 1, or the next one where a part of that drew no pair; 0
+ * before the first. */
 long train_state_epoch(const struct train_state *state);
 /* Enters a validation; keeps the `keep` best by score. True if it is the best so far. */
 bool train_state_enter(struct train_state *state, double score, double perplexity, int keep);

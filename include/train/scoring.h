@@ -10,7 +10,8 @@
  * number of ranks. */
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
                         int threads, const struct ranks *ranks);
-/* Bytes that it needs at most: each thread may have one of the largest batches. */
+/* About the bytes that it needs: each thread may have one of the largest batches. Its arenas take up to twice
+ * as much, where they grow block by block. */
 double corpus_loss_bytes(const struct seq2seq *model, const struct corpus *corpus, int threads);
 /* Perplexity of the targets: exp of their negative log-likelihood, end marks included, divided by their
  * number of tokens or of characters (corpus.characters). That per character compares models with different

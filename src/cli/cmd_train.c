@@ -9,7 +9,6 @@
 #include "train_command.h"
 #include "trainer.h"
 
-
 /* Checks the validation text before the training text, which may be large, is prepared. A pipe is read
  * afterwards. */
 static int check_valid(const struct config *config, struct err *err)

@@ -277,7 +277,5 @@ size_t match_mention(const struct scan *s, size_t at)
             break;
         end = scan_next(s, end);
     }
-    if (sign == '#' && scan_byte(s, end) == '#' && utf8_unspaced(scan_code_before(s, end)))
-        end++; /* in Chinese, a second sign ends it */
     return length > 0 ? end : 0;
 }

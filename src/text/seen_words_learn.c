@@ -19,12 +19,13 @@
 #define MOST_WRONG 0.012    /* of the words of a text */
 #define MOST_NON_LATIN 0.01 /* of these words, that stand in translations, where none is copied */
 #define WORD_EXCEPTIONS (EXCEPTION_SET(BUT_COMPOUNDS) | EXCEPTION_SET(BUT_NONLATIN)) /* the first ones */
-/* What begins the entries of counts that are not of words: signs, quantities, variables like "%1", and words
- * forgotten. */
+/* What begins the entries of counts that are not of words: signs, quantities, variables like "%1", words
+ * forgotten, and words that a further translation of their sentence does not hold. */
 #define SIGN '='
 #define QUANTITY '#'
 #define PERCENT '%'
 #define FORGOTTEN '~'
+#define TRANSLATED '!'
 #define COPIED '+'
 #define NOT_COPIED '-'
 
@@ -159,7 +160,8 @@ struct tally {
 
 static bool is_word_entry(const char *word)
 {
-    return word[0] != SIGN && word[0] != QUANTITY && word[0] != PERCENT && word[0] != FORGOTTEN;
+    return word[0] != SIGN && word[0] != QUANTITY && word[0] != PERCENT && word[0] != FORGOTTEN &&
+           word[0] != TRANSLATED;
 }
 
 /* An entry of the counts. */
@@ -203,6 +205,12 @@ static struct tally tally_words(const struct word_counts *counts)
     for (size_t i = 0; i < counts->words.count; i++)
         if (read_observation(&o, counts, i) && o.shape != SHAPE_HYPHEN)
             tally_add(&tally, &o, counts->counts[i]);
+    for (size_t i = 0; i < counts->words.count; i++) {
+        const char *text = strmap_text(&counts->words, (int)i);
+        const int key = text[0] == TRANSLATED ? strmap_find(&tally.keys, text + 1, strlen(text + 1)) : -1;
+        if (key >= 0)
+            tally.copies[key] = 0;
+    }
     return tally;
 }
 
@@ -284,7 +292,7 @@ static void forget_rare(struct word_counts *counts)
             struct observation o;
             if (read_observation(&o, counts, i) && times < least)
                 count_forgotten(&kept, &o, times, &tally);
-            else
+            else if (times >= least || strmap_text(&counts->words, (int)i)[0] != TRANSLATED)
                 word_counts_add(&kept, strmap_text(&counts->words, (int)i),
                                 strmap_length(&counts->words, (int)i), times);
         }
@@ -299,6 +307,24 @@ void seen_words_count(struct word_counts *counts, const struct strbuf *line)
     size_t at = 0, bytes;
     for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));)
         word_counts_add(counts, word, bytes, 1);
+    if (counts->words.count > MOST_WORDS)
+        forget_rare(counts);
+}
+
+void seen_words_count_further(struct word_counts *counts, const struct strbuf *line)
+{
+    struct strbuf entry;
+    size_t at = 0, bytes;
+    strbuf_init(&entry);
+    for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));) {
+        if (!is_word_entry(word) || word[0] - '0' == SHAPE_HYPHEN || word[1] == COPIED)
+            continue;
+        strbuf_reset(&entry);
+        strbuf_addch(&entry, TRANSLATED);
+        strbuf_add(&entry, word + 2, bytes - 2);
+        word_counts_add(counts, entry.text, entry.length, 1);
+    }
+    strbuf_release(&entry);
     if (counts->words.count > MOST_WORDS)
         forget_rare(counts);
 }

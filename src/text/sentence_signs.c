@@ -146,14 +146,14 @@ bool word_is_in(const struct strmap *words, const char *text, struct span word)
     return has;
 }
 
-/* Signs of scripts without capitals are whole syllables, or words. */
+/* Signs of scripts without capitals are whole syllables, or words; accents of their own are no letters. */
 bool is_tied(const char *word, size_t bytes)
 {
     size_t letters = 0;
     for (size_t at = 0, used; at < bytes; at += used) {
         int32_t code;
         used = utf8_decode(word + at, bytes - at, &code);
-        letters += utf8_extends(code) ? 0 : utf8_is_caseless(code) ? MOST_TIED : 1;
+        letters += code >= 0x300 && code <= 0x36f ? 0 : utf8_is_caseless(code) ? MOST_TIED : 1;
     }
     return letters <= MOST_TIED;
 }
@@ -224,13 +224,13 @@ bool is_dotted(const char *word, size_t bytes)
 bool is_thai_abbreviation(const char *text, struct span word)
 {
     size_t letters = 0;
-    for (size_t at = word.begin, used; at < word.end; at += used) {
+    for (size_t at = word.begin, used; at < word.end; at += used, letters++) {
         int32_t code;
         used = utf8_decode(text + at, word.end - at, &code);
-        const enum utf8_script script = utf8_script_of(code);
-        if (script != UTF8_THAI && script != UTF8_LAO)
+        const bool consonant = (code >= 0xe01 && code <= 0xe2e) || (code >= 0xe81 && code <= 0xeae),
+                   vowel_before = (code >= 0xe40 && code <= 0xe44) || (code >= 0xec0 && code <= 0xec4);
+        if (!consonant && (letters || !vowel_before))
             return false;
-        letters += !utf8_extends(code);
     }
     return letters <= MOST_THAI_LETTERS;
 }

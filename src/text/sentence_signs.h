@@ -43,7 +43,7 @@ bool is_number(const char *word, size_t bytes, size_t most);
 bool is_roman(const char *word, size_t bytes);
 /* Are there points in it, between one or two letters each, as in "e.g"? */
 bool is_dotted(const char *word, size_t bytes);
-/* Does it have few letters, all Thai or Lao? There, a point is a sign of abbreviations alone. */
+/* Does it have few letters, all Thai or Lao consonants but for a vowel in front, as "กก" and "โทร"? */
 bool is_thai_abbreviation(const char *text, struct span word);
 /* A single letter with its marks, as of a name. */
 bool is_initial(const char *text, struct span word);

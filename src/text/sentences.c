@@ -9,6 +9,7 @@
 #define MOST_LOOKED_AHEAD 64 /* bytes */
 #define MOST_TAG_BYTES 64
 #define MOST_ENTITY 10 /* letters of an entity */
+#define MOST_QUOTES 4  /* in a row, that close */
 
 /* A line that is being read, and the sentence that is open. */
 struct line_scan {
@@ -19,6 +20,7 @@ struct line_scan {
     int32_t first;       /* its first letter; 0: none so far */
     bool quoted;         /* it has an odd number of straight quotes */
     bool lowercase;      /* small letters begin sentences: the line has no capital, or so it was learned */
+    bool numbered;       /* the line has had a number with a point and a blank behind it */
 };
 
 /* One or several stops in a row. */
@@ -120,17 +122,30 @@ static bool is_superscript(int32_t code)
     return code == 0xb2 || code == 0xb3 || code == 0xb9 || (code >= 0x2070 && code <= 0x2079);
 }
 
+/* The end of a reference such as "[1]", or `at`. */
+static size_t skip_reference(const struct line_scan *scan, size_t at)
+{
+    size_t end = at + 1;
+    while (end < scan->bytes && is_digit(scan->text[end]))
+        end++;
+    return end > at + 1 && end < scan->bytes && scan->text[end] == ']' ? end + 1 : at;
+}
+
+static bool is_opening_quote(int32_t code)
+{
+    return sign_is_quote(code) && utf8_punctuation_of(code) == UTF8_OPENING;
+}
+
 /* Does a quote that opens in most languages close, as in German? Not where something begins behind it. */
 static bool closes_too(const struct line_scan *scan, int32_t code, size_t after)
 {
     size_t length;
-    if (!sign_is_quote(code) || utf8_punctuation_of(code) != UTF8_OPENING)
+    if (!is_opening_quote(code))
         return false;
-    while ((code = at_of(scan, after, &length)) >= 0 && sign_is_quote(code) &&
-           utf8_punctuation_of(code) == UTF8_OPENING)
+    for (int i = 0; i < MOST_QUOTES && is_opening_quote(code = at_of(scan, after, &length)); i++)
         after += length;
     const enum utf8_class class = utf8_class_of(code);
-    return code < 0 ||
+    return code < 0 || skip_reference(scan, after) > after ||
            (class != UTF8_LETTER && class != UTF8_DIGIT && utf8_punctuation_of(code) != UTF8_OPENING);
 }
 
@@ -144,15 +159,6 @@ static bool closes(const struct line_scan *scan, int32_t code, size_t after)
         return is_open_end(scan, after);
     return kind == UTF8_CLOSING || utf8_extends(code) || is_superscript(code) ||
            closes_too(scan, code, after);
-}
-
-/* The end of a reference such as "[1]", or `at`. */
-static size_t skip_reference(const struct line_scan *scan, size_t at)
-{
-    size_t end = at + 1;
-    while (end < scan->bytes && is_digit(scan->text[end]))
-        end++;
-    return end > at + 1 && end < scan->bytes && scan->text[end] == ']' ? end + 1 : at;
 }
 
 /* The end of a run of signs of Markdown with a blank behind them, such as "**", or `at`. */
@@ -329,13 +335,12 @@ static enum word_kind kind_of(const struct line_scan *scan, struct span word)
         return WORD_NUMBER;
     if (is_roman(text, bytes))
         return WORD_ROMAN;
-    if (stands_for_name(scan, word) || is_dotted(text, bytes) || is_thai_abbreviation(scan->text, word) ||
+    if (stands_for_name(scan, word) || is_dotted(text, bytes) ||
         word_is_in(&splitter->abbreviations, scan->text, word))
         return WORD_ABBREVIATION;
-    return looks_abbreviated(text, bytes) && !is_unit(scan->text, word) &&
-                   !word_is_in(&splitter->ordinary, scan->text, word)
-               ? WORD_ABBREVIATION
-               : WORD_ORDINARY;
+    const bool looks = (looks_abbreviated(text, bytes) && !is_unit(scan->text, word)) ||
+                       is_thai_abbreviation(scan->text, word);
+    return looks && !word_is_in(&splitter->ordinary, scan->text, word) ? WORD_ABBREVIATION : WORD_ORDINARY;
 }
 
 /* Does a number or a letter count what follows, as in "1. Open the box."? */
@@ -352,18 +357,20 @@ static size_t pointed_number_end(const struct line_scan *scan, size_t at, size_t
     const size_t begin = at;
     size_t length;
     int32_t code;
-    while ((code = at_of(scan, at, &length)) >= 0 && utf8_class_of(code) == UTF8_DIGIT)
+    for (size_t digits = 0;
+         (code = at_of(scan, at, &length)) >= 0 && utf8_class_of(code) == UTF8_DIGIT && digits <= most;
+         digits++)
         at += length;
     return is_number(scan->text + begin, at - begin, most) && sign_is_point(code) ? at + length : 0;
 }
 
-/* Does an item of a list begin here: a number with a point, the first one or behind another item? */
+/* Does a number with a point, as of a list, begin here? Where words are known, a short one that is not may be
+ * tied to it, as in "See art. 5.", unless it is the first number, or the line had others with a point. */
 static bool begins_item(const struct line_scan *scan, size_t at)
 {
     const size_t end = pointed_number_end(scan, at, MOST_ORDINAL_DIGITS);
     return end && end < scan->bytes && is_open_end(scan, end) &&
-           (!memcmp(scan->text + at, "1.", 2) ||
-            pointed_number_end(scan, first_of_next(scan, scan->begin), MOST_ORDINAL_DIGITS));
+           (scan->numbered || !scan->splitter->ordinary.count || !memcmp(scan->text + at, "1.", 2));
 }
 
 /* Do a month and a day begin here, as behind the year in "2024. 5. 12."? */
@@ -492,7 +499,7 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     if ((stop->end > stop->after && goes_on_behind_quote(scan, stop)) || is_khmer_etc(scan, stop) ||
         is_of_title(scan, stop))
         return false;
-    if (stop->tight && stop->point && sign_is_point(char_before(scan->text, stop->after, &length)))
+    if (stop->tight && stop->point)
         return point_ends(scan, stop, stop->next);
     return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
 }
@@ -559,7 +566,10 @@ static size_t step(struct line_scan *scan, struct spans *sentences, size_t at)
     if (!is_stop_at(scan, code, at))
         return at + length;
     const struct stop stop = find_stop(scan, at);
-    if (!ends_sentence(scan, &stop))
+    const bool ends = ends_sentence(scan, &stop);
+    scan->numbered |= stop.point && stop.next > stop.after &&
+                      utf8_class_of(char_before(scan->text, at, &length)) == UTF8_DIGIT;
+    if (!ends)
         return stop.after;
     end_sentence(scan, sentences, stop.end, stop.next);
     return stop.next;

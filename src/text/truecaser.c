@@ -59,18 +59,21 @@ struct cased_word {
     int characters, upper, lower, caseless;
     bool capital; /* at its beginning */
     bool first;   /* of a sentence */
+    bool counted; /* by a number before it, as in "10 files" */
 };
 
-/* Moves to the next word; true if it is the first, without a number or a string but markup and emoji in front,
- * or if a stop and a blank come before it. */
-static bool pass_symbols(struct reading *reading)
+/* Moves to the next word; true if it is the first, or a stop and a blank come before it. *counted: a number or
+ * a string comes before it, but not as in "1)", "1.2" and "%s:". */
+static bool pass_symbols(struct reading *reading, bool *counted)
 {
-    bool stop = false, first = !reading->begun;
+    bool stop = false, first = !reading->begun, listed = false;
+    *counted = false;
     for (size_t used; reading->at < reading->bytes; reading->at += used) {
         int32_t code;
         if (reading->at == reading->string.span.begin) {
             used = reading->string.span.end - reading->at;
-            first &= reading->string.kind == PATTERN_MARKUP || reading->string.kind == PATTERN_EMOJI;
+            first &= reading->string.kind != PATTERN_UNSEEN;
+            *counted |= reading->string.kind != PATTERN_MARKUP && reading->string.kind != PATTERN_EMOJI;
             find_string(reading);
             continue;
         }
@@ -78,9 +81,12 @@ static bool pass_symbols(struct reading *reading)
         const enum utf8_class class = utf8_class_of(code);
         if (class == UTF8_LETTER)
             break;
-        first = (first && class != UTF8_DIGIT) || (stop && class == UTF8_BLANK);
+        first |= stop && class == UTF8_BLANK;
         stop = class == UTF8_SYMBOL && sign_is_stop(code);
+        *counted |= class == UTF8_DIGIT;
+        listed |= stop || code == ':' || code == ')';
     }
+    *counted &= !listed;
     reading->begun = true;
     return first;
 }
@@ -88,8 +94,9 @@ static bool pass_symbols(struct reading *reading)
 /* The next word; false at the end. */
 static bool next_cased_word(struct cased_word *word, struct reading *reading)
 {
-    const bool first = pass_symbols(reading);
-    *word = (struct cased_word){.begin = reading->at, .first = first};
+    bool counted;
+    const bool first = pass_symbols(reading, &counted);
+    *word = (struct cased_word){.begin = reading->at, .first = first, .counted = counted};
     for (size_t used; reading->at < reading->string.span.begin; reading->at += used) {
         int32_t code;
         used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
@@ -395,7 +402,7 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
     if (!word->lower)
         read_sharp_s(&lower, &number, truecaser, seen);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
-    if (word->first && truecaser->capital && (number < 0 || is_small(form)))
+    if (word->first && !word->counted && truecaser->capital && (number < 0 || is_small(form)))
         casing_capitalize(out, truecaser->casing, form, strlen(form));
     else
         strbuf_adds(out, form);

@@ -143,16 +143,17 @@ static void report_plan(const struct distill *d)
         }
 }
 
-/* Estimates the disk for networks as they will be: those that begin with a model are like that. */
+/* Estimates the disk for networks as they will be: those that begin with a model, the student and forward
+ * teachers, are like that. */
 static int plan_disk(struct distill_disk *disk, const struct distill *d, struct err *err)
 {
     struct config student, teacher;
     enum pair_origin origin;
     config_copy(&student, d->config);
     config_copy(&teacher, d->teacher);
-    const int status =
-        auto_settings_inherit(&student, &origin, err) || auto_settings_inherit(&teacher, &origin, err) ? -1
-                                                                                                       : 0;
+    int status = auto_settings_inherit(&student, &origin, err);
+    if (!status && d->state.options.teachers[TEACHER_FORWARD])
+        status = auto_settings_inherit(&teacher, &origin, err);
     if (!status)
         *disk = distill_plan_disk(&d->steps, &student, &teacher, &d->text);
     config_release(&student);

@@ -72,7 +72,9 @@ static void by_rules_alone(void **state)
         "Ele comprou-a. |Maria ficou.", "Це моя сім'я. |Олена вчиться.", "He met J.-P. Sartre.",
         "Dit is goed. |'n Man kom in.", "Ik slaap. |’s Morgens werk ik.", "He left 'n all. 'n so on.",
         "e.g. Bach, i.e. Johann, lived in the U.S. Army.", "Mr. Smith met Dr. Jones. |They talked.",
-        "It is on disk No. 5. |Insert it.", "See art. 5. |Then go.", "Press OK. |1. Open it. |2. Close it.",
+        "It is on disk No. 5. |Insert it.", "Press OK. |1. Open it. |2. Close it.",
+        "1. Open it. |Press OK. |2. Close it.", "Steps: 1. |Turn it on. |2. Wait.",
+        "Er ist da. |5. Mai ist gut.", "Klicken Sie auf OK. |2. Schließen.",
         "Ve a la p\x61\xcc\x81g. 5 y n\x75\xcc\x81m. 6.", /* with marks of their own */
         "Véase pág. 5 y art. 6.", "Смотри стр. 12 и гл. 3.", "Той е мъж. |Тя е жена.", "Str. 5, бр. 5 људи.",
         "II. Introduction", "World War II. |The end.",
@@ -120,7 +122,8 @@ static void in_many_scripts(void **state)
         "钥匙在哪里？|她唱歌。|他说：“好。”|他看书。|价格是３．５元。", /* Han */
         "他走了。|“再见！”|“‘好。’”|他说：“好。”", "《你好，李焕英！》是电影。|输入“？”查看。|按“。”键。",
         "Ｊ．Ｓ．巴赫是作曲家。|他走了。", "１．打开。", "他走了．|我也走了．",
-        "Er sagte: „Er rief ‚Komm.‘“ |Sie kam.", "你好!|我很好。|真的吗?",          /* with ASCII marks */
+        "Er sagte: „Er rief ‚Komm.‘“ |Sie kam.", "Er rief: „Halt!“[1] |Dann ging er.",
+        "你好!|我很好。|真的吗?",                                                   /* with ASCII marks */
         "鍵はどこ？|彼女は歌う。|「行く。」と彼は言った。|「はい。」|終わり｡|次。", /* kana */
         "「行く。」って言った。|「はい。」が聞こえた。",
         "水は冷たい。[1]|はじめに読む。|（例を参照。）|では次です。",
@@ -136,7 +139,8 @@ static void in_many_scripts(void **state)
         "د. أحمد طبيب.", "أ. افتح الملف. |ب. احفظ الملف.", "এ. পি. জে. আবদুল কালাম এলেন।", "א. ב. יהושע כתב.",
         "வ வா. |நான்.", "वह घर में है. |मैं भी हूँ. |वह गया था. |राम यहाँ है. |सीता.", "طوله 570 م. |وكان.",
         "এ. পি. জে. কালাম. |তিনি.", "प. पू. राम आए. |सीता.", "எ. கலாம் வந்தார். |அவர் படித்தார்.",
-        "나는 네. |그는 예.", "원고는 2024. 5. 12. 피고에게 돈을 주었다. |그는 갔다.", "விலை ரூ. 500",
+        "나는 네. |그는 예.", "원고는 2024. 5. 12. 피고에게 돈을 주었다. |그는 갔다.",
+        "वह घर में है. |5 लोग आए.", "اضغط OK. |١. افتح.", "ຂ້ອຍ ບໍ່ ມາ. |ລາວ ຢູ່ ເຮືອນ.", "ราคา 100 บาท. |สินค้าหมด.",
         "క్రీ.శ. 1947లో", "5 कि.ग्रा. आटा", "ราคา 5 กก. ต่อกล่อง เวลา 09.00 น. ที่ห้อง 301", "ດຣ. ສົມສັກ ໂທ. 021",
         "เขาไปแล้วเมื่อวาน. |Then", "Նա ասաց. «Ես կգամ»։ |Հետո.", "Օրինակ․ Ա դասարան։", "นาย ก. มา",
         "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။", "ပန်းသီး၊ လိမ္မော်သီး စားသည်။", /* Burmese */
@@ -184,6 +188,8 @@ static void abbreviations_ordinals_and_starters_are_learned(void **state)
                                         "Er trägt einen Hut. |3 Leute stehen da.",
                                         "Das Kind sieht Dr. Müller. |Es sieht den Vol. 2.",
                                         "Er ist II. Sieger.",
+                                        "Siehe Art. 5. |Der Mann geht.",
+                                        "1. Der Mann geht. |Er sieht ein Eis. |2. Der Hut ist rot.",
                                         NULL};
     struct splitter splitter;
     (void)state;

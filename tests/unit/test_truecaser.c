@@ -46,6 +46,8 @@ static void text_gets_its_usual_case(void **state)
         {"PARIS 日本 ПАРИЖ", "Paris 日本 париж"},
         {"ՄԱՐԴ։ ՄԱՐԴ", "Մարդ։ Մարդ"}, /* an Armenian stop */
         {"3 MEN. 2. OLD MEN", "3 men. 2. Old men"},
+        {"3) MEN. 2.1 OLD MEN", "3) Men. 2.1 Old men"},
+        {"%s: MEN", "%s: Men"},
         {"%s MEN", "%s men"},
         {"<b>MEN</b>", "<b>Men</b>"},
         {"", ""},
