@@ -87,7 +87,7 @@ static void estimate_of_a_corpus_holds(void **state)
     const double one = corpus_loss_bytes(&f->model, &corpus, 1),
                  two = corpus_loss_bytes(&f->model, &corpus, 2),
                  more = corpus_loss_bytes(&f->model, &corpus, 8);
-    expect_estimate(one, &arena);
+    assert_true(one >= (double)arena.peak_bytes && one <= 1.25 * (double)arena.peak_bytes); /* with weights */
     assert_true(two > one && two < 2 * one && more == two);
     arena_release(&arena);
     corpus_release(&corpus);
