@@ -151,8 +151,7 @@ static int spool_chunk(struct spooling *spooling, int count, struct err *err)
 /* What words a text has is known at its end: until then, it is spooled as it is. */
 struct first_reading {
     struct word_spool raw;
-    struct hashset sources; /* sentences with their tags */
-    struct strbuf source;
+    struct hashset sources; /* sentences */
     struct word_counts counts;
     struct strbuf observed[SPOOL_CHUNK];
 };
@@ -166,23 +165,13 @@ static void observe_pair(void *context, int i)
                        (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length});
 }
 
-/* Is it the first pair with this source sentence and tag? */
-static bool is_new_source(struct first_reading *first, const struct spooling *spooling, int i)
-{
-    const char *tag = config_train(spooling->config, spooling->corpus)->tag;
-    const struct strbuf *source = &spooling->text->chunk[i].side[SOURCE];
-    strbuf_reset(&first->source);
-    strbuf_addf(&first->source, "%s ", tag ? tag : "");
-    strbuf_add(&first->source, source->text, source->length);
-    return hashset_add(&first->sources, first->source.text, first->source.length);
-}
-
 static int spool_raw(struct spooling *spooling, int count, struct err *err)
 {
     struct first_reading *first = spooling->first;
     spooled_text_each(spooling->text, count, observe_pair, spooling);
     for (int i = 0; i < count; i++) {
-        if (is_new_source(first, spooling, i))
+        const struct strbuf *source = &spooling->text->chunk[i].side[SOURCE];
+        if (hashset_add(&first->sources, source->text, source->length))
             seen_words_count(&first->counts, &first->observed[i]);
         else
             seen_words_count_further(&first->counts, &first->observed[i]);
@@ -286,21 +275,19 @@ static int spool_twice(struct spooling *spooling, struct language_pair *pair, co
         return -1;
     }
     first->sources = (struct hashset){.slots = NULL};
-    strbuf_init(&first->source);
     word_counts_init(&first->counts);
     for (int i = 0; i < SPOOL_CHUNK; i++)
         strbuf_init(&first->observed[i]);
     spooling->first = first;
     int status = spool_corpora(spooling, err);
     spooling->first = NULL;
+    hashset_release(&first->sources);
     if (!status) {
         learn_seen(&pair->seen, &first->counts);
         status = spool_again(spooling, &first->raw, err);
     }
     for (int i = 0; i < SPOOL_CHUNK; i++)
         strbuf_release(&first->observed[i]);
-    hashset_release(&first->sources);
-    strbuf_release(&first->source);
     word_counts_release(&first->counts);
     word_spool_close(&first->raw);
     xfree(first);

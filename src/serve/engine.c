@@ -149,7 +149,6 @@ static void begin_job(struct engine *engine)
     engine->first_new = run->after;
     run->after = NULL;
     run->set = model_set_share(engine->set);
-    run->behind = engine->counts.open_jobs > 1;
     pthread_mutex_unlock(&engine->mutex);
     if (!job_run_is_awaited(run))
         refuse_unawaited(run);
@@ -357,7 +356,7 @@ void engine_submit(struct engine *engine, struct job *job)
     else
         engine->first_new = run;
     engine->last_new = run;
-    engine->counts.open_jobs++;
+    run->behind = engine->counts.open_jobs++ > 0;
     pthread_cond_signal(&engine->work);
     pthread_mutex_unlock(&engine->mutex);
 }

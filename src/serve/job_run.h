@@ -36,7 +36,7 @@ struct job_run {
     /* Of the engine, under its mutex: */
     struct job_sentence *first, *last; /* sentences that wait */
     size_t open;                       /* sentences that are not translated */
-    bool behind;                    /* others were open when it began, and none of its sentences is taken */
+    bool behind;                       /* others were open when it came, and none of its sentences is taken */
     struct job_run *before, *after; /* in the ring of jobs with sentences that wait, or `after` in a list */
     const atomic_bool *stopped;     /* all jobs are to end */
 };

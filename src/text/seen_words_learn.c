@@ -208,7 +208,7 @@ static struct tally tally_words(const struct word_counts *counts)
     for (size_t i = 0; i < counts->words.count; i++) {
         const char *text = strmap_text(&counts->words, (int)i);
         const int key = text[0] == TRANSLATED ? strmap_find(&tally.keys, text + 1, strlen(text + 1)) : -1;
-        if (key >= 0)
+        if (key >= 0 && tally.times[key] <= RARE)
             tally.copies[key] = 0;
     }
     return tally;
@@ -280,6 +280,14 @@ static void count_forgotten(struct word_counts *kept, const struct observation *
     word_counts_add(kept, wrong.text, sizeof wrong.text, 1);
 }
 
+/* Does an entry say of a word that is forgotten that it is no copy? */
+static bool is_of_forgotten(const struct word_counts *counts, size_t i, const struct tally *tally,
+                            int64_t least)
+{
+    const char *text = strmap_text(&counts->words, (int)i);
+    return text[0] == TRANSLATED && tally_times(tally, text + 1, strlen(text + 1)) < least;
+}
+
 /* Forgets the least frequent words, but how many they were, until half of the room is free. */
 static void forget_rare(struct word_counts *counts)
 {
@@ -292,7 +300,7 @@ static void forget_rare(struct word_counts *counts)
             struct observation o;
             if (read_observation(&o, counts, i) && times < least)
                 count_forgotten(&kept, &o, times, &tally);
-            else if (times >= least || strmap_text(&counts->words, (int)i)[0] != TRANSLATED)
+            else if (!is_of_forgotten(counts, i, &tally, least))
                 word_counts_add(&kept, strmap_text(&counts->words, (int)i),
                                 strmap_length(&counts->words, (int)i), times);
         }
@@ -317,7 +325,8 @@ void seen_words_count_further(struct word_counts *counts, const struct strbuf *l
     size_t at = 0, bytes;
     strbuf_init(&entry);
     for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));) {
-        if (!is_word_entry(word) || word[0] - '0' == SHAPE_HYPHEN || word[1] == COPIED)
+        if (!is_word_entry(word) || word[0] - '0' == SHAPE_HYPHEN || word[1] == COPIED ||
+            strmap_find(&counts->words, word, bytes) >= 0) /* counted as no copy */
             continue;
         strbuf_reset(&entry);
         strbuf_addch(&entry, TRANSLATED);
@@ -398,9 +407,10 @@ static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tal
         words += counts->counts[i];
         if (times > RARE || exceptions_of(tally, key, seen->but))
             continue;
+        const bool copied = o.copied && tally->copies[key];
         t->rare += counts->counts[i];
-        t->copies += o.copied ? counts->counts[i] : 0;
-        t->wrong += times == 1 && !o.copied;
+        t->copies += copied ? counts->counts[i] : 0;
+        t->wrong += times == 1 && !copied;
     }
     return words;
 }

@@ -70,6 +70,11 @@ bool sign_is_point(int32_t code)
     return code == '.' || code == 0x2024 || code == 0xfe52 || code == 0xff0e;
 }
 
+bool sign_is_superscript(int32_t code)
+{
+    return code == 0xb2 || code == 0xb3 || code == 0xb9 || (code >= 0x2070 && code <= 0x2079);
+}
+
 bool sign_is_ellipsis(int32_t code)
 {
     return code == 0x2025 || code == 0x2026;

@@ -12,6 +12,7 @@ bool sign_is_stop(int32_t code);
 /* A full stop that abbreviations and numbers have as well. */
 bool sign_is_point(int32_t code);
 bool sign_is_ellipsis(int32_t code);
+bool sign_is_superscript(int32_t code);
 /* A stop of a script that needs no blank behind it. */
 bool sign_is_tight(int32_t code);
 /* Commas, colons and semicolons of any script. */

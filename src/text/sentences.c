@@ -117,11 +117,6 @@ static size_t skip_closing_tag(const struct line_scan *scan, size_t at)
     return end ? (size_t)(end - scan->text) + 1 : at;
 }
 
-static bool is_superscript(int32_t code)
-{
-    return code == 0xb2 || code == 0xb3 || code == 0xb9 || (code >= 0x2070 && code <= 0x2079);
-}
-
 /* The end of a reference such as "[1]", or `at`. */
 static size_t skip_reference(const struct line_scan *scan, size_t at)
 {
@@ -157,7 +152,7 @@ static bool closes(const struct line_scan *scan, int32_t code, size_t after)
         return scan->quoted || is_open_end(scan, after);
     if (code == '\'')
         return is_open_end(scan, after);
-    return kind == UTF8_CLOSING || utf8_extends(code) || is_superscript(code) ||
+    return kind == UTF8_CLOSING || utf8_extends(code) || sign_is_superscript(code) ||
            closes_too(scan, code, after);
 }
 
@@ -366,11 +361,12 @@ static size_t pointed_number_end(const struct line_scan *scan, size_t at, size_t
 
 /* Does a number with a point, as of a list, begin here? Where words are known, a short one that is not may be
  * tied to it, as in "See art. 5.", unless it is the first number, or the line had others with a point. */
-static bool begins_item(const struct line_scan *scan, size_t at)
+static bool begins_item(const struct line_scan *scan, struct span word, size_t at)
 {
     const size_t end = pointed_number_end(scan, at, MOST_ORDINAL_DIGITS);
     return end && end < scan->bytes && is_open_end(scan, end) &&
-           (scan->numbered || !scan->splitter->ordinary.count || !memcmp(scan->text + at, "1.", 2));
+           (scan->numbered || !scan->splitter->ordinary.count || !memcmp(scan->text + at, "1.", 2) ||
+            is_unit(scan->text, word));
 }
 
 /* Do a month and a day begin here, as behind the year in "2024. 5. 12."? */
@@ -428,8 +424,8 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
     const size_t bytes = word.end - word.begin;
     const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
     const bool is_no = bytes == 2 && !memcmp(text, "No", 2) && first_of_next(scan, scan->begin) != word.begin;
-    return !digit || !is_tied(text, bytes) ||
-           (!is_no && (begins_item(scan, next) || word_is_in(&scan->splitter->ordinary, scan->text, word)));
+    return !digit || !is_tied(text, bytes) || ((!is_no || scan->numbered) && begins_item(scan, word, next)) ||
+           (!is_no && word_is_in(&scan->splitter->ordinary, scan->text, word));
 }
 
 static bool point_ends(const struct line_scan *scan, const struct stop *stop, size_t next)
@@ -499,8 +495,10 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     if ((stop->end > stop->after && goes_on_behind_quote(scan, stop)) || is_khmer_etc(scan, stop) ||
         is_of_title(scan, stop))
         return false;
-    if (stop->tight && stop->point)
-        return point_ends(scan, stop, stop->next);
+    const struct span word = word_before(scan->text, scan->begin, stop->begin);
+    if (stop->tight && stop->point &&
+        (is_enumerator(scan, word) || is_dotted(scan->text + word.begin, word.end - word.begin)))
+        return false;
     return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
 }
 
@@ -566,9 +564,10 @@ static size_t step(struct line_scan *scan, struct spans *sentences, size_t at)
     if (!is_stop_at(scan, code, at))
         return at + length;
     const struct stop stop = find_stop(scan, at);
+    const struct span word = word_before(scan->text, scan->begin, at);
     const bool ends = ends_sentence(scan, &stop);
     scan->numbered |= stop.point && stop.next > stop.after &&
-                      utf8_class_of(char_before(scan->text, at, &length)) == UTF8_DIGIT;
+                      is_number(scan->text + word.begin, word.end - word.begin, MOST_ORDINAL_DIGITS);
     if (!ends)
         return stop.after;
     end_sentence(scan, sentences, stop.end, stop.next);

@@ -231,7 +231,9 @@ static bool is_ordinary(const char *word, const struct occurrences *count)
     const size_t bytes = strlen(word);
     const bool bare = count->all > 2 * count->pointed,
                often = count->all - count->pointed >= LEAST_BARE && !looks_abbreviated(word, bytes);
-    return bare && (often || count->last > 0) && (looks_abbreviated(word, bytes) || is_tied(word, bytes));
+    return bare && (often || count->last > 0) &&
+           (looks_abbreviated(word, bytes) || is_tied(word, bytes) ||
+            is_thai_abbreviation(word, (struct span){0, bytes}));
 }
 
 /* ---- the most frequent ---- */

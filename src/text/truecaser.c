@@ -54,6 +54,9 @@ static void reading_init(struct reading *reading, const struct seen_words *seen,
     find_string(reading);
 }
 
+/* Strings that stand around words, not for some. */
+#define MARKS (PATTERN_SET(PATTERN_MARKUP) | PATTERN_SET(PATTERN_EMOJI) | PATTERN_SET(PATTERN_ENTITY))
+
 struct cased_word {
     size_t begin, end; /* bytes */
     int characters, upper, lower, caseless;
@@ -73,7 +76,7 @@ static bool pass_symbols(struct reading *reading, bool *counted)
         if (reading->at == reading->string.span.begin) {
             used = reading->string.span.end - reading->at;
             first &= reading->string.kind != PATTERN_UNSEEN;
-            *counted |= reading->string.kind != PATTERN_MARKUP && reading->string.kind != PATTERN_EMOJI;
+            *counted |= !(PATTERN_SET(reading->string.kind) & MARKS);
             find_string(reading);
             continue;
         }
@@ -81,10 +84,13 @@ static bool pass_symbols(struct reading *reading, bool *counted)
         const enum utf8_class class = utf8_class_of(code);
         if (class == UTF8_LETTER)
             break;
-        first |= stop && class == UTF8_BLANK;
+        if (stop && class == UTF8_BLANK) {
+            first = true;
+            *counted = listed = false;
+        }
         stop = class == UTF8_SYMBOL && sign_is_stop(code);
         *counted |= class == UTF8_DIGIT;
-        listed |= stop || code == ':' || code == ')';
+        listed |= stop || code == ':' || utf8_punctuation_of(code) == UTF8_CLOSING;
     }
     *counted &= !listed;
     reading->begun = true;

@@ -73,8 +73,9 @@ static void by_rules_alone(void **state)
         "Dit is goed. |'n Man kom in.", "Ik slaap. |’s Morgens werk ik.", "He left 'n all. 'n so on.",
         "e.g. Bach, i.e. Johann, lived in the U.S. Army.", "Mr. Smith met Dr. Jones. |They talked.",
         "It is on disk No. 5. |Insert it.", "Press OK. |1. Open it. |2. Close it.",
-        "1. Open it. |Press OK. |2. Close it.", "Steps: 1. |Turn it on. |2. Wait.",
-        "Er ist da. |5. Mai ist gut.", "Klicken Sie auf OK. |2. Schließen.",
+        "1. Open it. |Press OK. |2. Close it.", "1. Press Yes. |2. Press No. |3. Close it.",
+        "Steps: 1. |Turn it on. |2. Wait.", "Er ist da. |5. Mai ist gut.",
+        "Klicken Sie auf OK. |2. Schließen.",
         "Ve a la p\x61\xcc\x81g. 5 y n\x75\xcc\x81m. 6.", /* with marks of their own */
         "Véase pág. 5 y art. 6.", "Смотри стр. 12 и гл. 3.", "Той е мъж. |Тя е жена.", "Str. 5, бр. 5 људи.",
         "II. Introduction", "World War II. |The end.",
@@ -121,7 +122,7 @@ static void in_many_scripts(void **state)
         "తాళాలు ఎక్కడ? |ఆమె పాడుతుంది. |అతను చదువుతున్నాడు.",                   /* Telugu */
         "钥匙在哪里？|她唱歌。|他说：“好。”|他看书。|价格是３．５元。", /* Han */
         "他走了。|“再见！”|“‘好。’”|他说：“好。”", "《你好，李焕英！》是电影。|输入“？”查看。|按“。”键。",
-        "Ｊ．Ｓ．巴赫是作曲家。|他走了。", "１．打开。", "他走了．|我也走了．",
+        "Ｊ．Ｓ．巴赫是作曲家。|他走了。", "１．打开。", "他走了．|我也走了．", "使用 pdf．|然后打开．",
         "Er sagte: „Er rief ‚Komm.‘“ |Sie kam.", "Er rief: „Halt!“[1] |Dann ging er.",
         "你好!|我很好。|真的吗?",                                                   /* with ASCII marks */
         "鍵はどこ？|彼女は歌う。|「行く。」と彼は言った。|「はい。」|終わり｡|次。", /* kana */
@@ -190,6 +191,7 @@ static void abbreviations_ordinals_and_starters_are_learned(void **state)
                                         "Er ist II. Sieger.",
                                         "Siehe Art. 5. |Der Mann geht.",
                                         "1. Der Mann geht. |Er sieht ein Eis. |2. Der Hut ist rot.",
+                                        "Das Eis wiegt 5 kg. |2. Der Hut ist rot.",
                                         NULL};
     struct splitter splitter;
     (void)state;

@@ -48,6 +48,7 @@ static void text_gets_its_usual_case(void **state)
         {"3 MEN. 2. OLD MEN", "3 men. 2. Old men"},
         {"3) MEN. 2.1 OLD MEN", "3) Men. 2.1 Old men"},
         {"%s: MEN", "%s: Men"},
+        {"IT IS OLD. 3 MEN. [3] &quot;MEN&quot;", "It is old. 3 men. [3] &quot;Men&quot;"},
         {"%s MEN", "%s men"},
         {"<b>MEN</b>", "<b>Men</b>"},
         {"", ""},
