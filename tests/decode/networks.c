@@ -142,6 +142,37 @@ int network_tear_down(void **state)
     return 0;
 }
 
+int network_greedy(struct network *f, int b, bool (*may_come)(const struct sentence *source, int word),
+                   int *target, double *log_probability)
+{
+    int length = 0;
+    const struct sentence *source = &f->sentences[b];
+    const int most = (int)(2.0 * (double)(source->length - 1)) + f->options.extra_length;
+    *log_probability = 0;
+    target[0] = VOCAB_BEGIN;
+    for (;;) {
+        target[length + 1] = VOCAB_END; /* any word: only the logits before it are used */
+        const struct sentence so_far = {target, (size_t)length + 2};
+        const struct batch batch = {.source = source, .target = &so_far, .sents = 1};
+        struct packed_seq seq;
+        const real *logits =
+            seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
+        double sum = 0;
+        int best = VOCAB_END;
+        for (int v = VOCAB_END; v < VOCABULARY; v++) {
+            sum += exp((double)logits[v]);
+            if ((!may_come || may_come(source, v)) && logits[v] > logits[best])
+                best = v;
+        }
+        *log_probability += (double)logits[best] - log(sum);
+        if (best == VOCAB_END)
+            return length;
+        target[++length] = best;
+        if (length == most)
+            return length;
+    }
+}
+
 void expect_same(const struct hypothesis *a, const struct hypothesis *b)
 {
     assert_int_equal(a->length, b->length);

@@ -42,6 +42,12 @@ int network_set_up(void **state);
 int network_tear_down(void **state);
 int network_reset_options(void **state);
 
+/* Greedy search for sentence b among the words that may come (NULL: all), word by word with the training
+ * network, which has none of the stepper's shortcuts: target [1 + length], after the begin mark; returns the
+ * length. */
+int network_greedy(struct network *f, int b, bool (*may_come)(const struct sentence *source, int word),
+                   int *target, double *log_probability);
+
 void expect_same(const struct hypothesis *a, const struct hypothesis *b);
 
 #endif

@@ -20,21 +20,16 @@ struct demands {
     struct arena arena;
 };
 
-static int below(struct rng *rng, int most)
-{
-    return (int)(rng_uniform(rng) * most);
-}
-
 /* Few different tokens, so that phrases overlap and repeat; the last one ends a word. Odd ones begin
  * words. */
 static void make_form(struct sentence *form, int *ids, struct rng *rng, const enum token_touch *touch,
                       bool word)
 {
     form->ids = ids;
-    form->length = 1 + (size_t)below(rng, MOST);
+    form->length = 1 + (size_t)rng_below(rng, MOST);
     for (size_t i = 0; i < form->length; i++)
         do
-            ids[i] = VOCAB_SPECIALS + below(rng, 6);
+            ids[i] = VOCAB_SPECIALS + (int)rng_below(rng, 6);
         while ((i + 1 == form->length && touch[ids[i]] == TOUCH_SAME) || (i == 0 && ids[i] % 2 != word));
 }
 
@@ -46,13 +41,15 @@ static void demands_init(struct demands *d, int seed)
     memset(d, 0, sizeof *d);
     arena_init(&d->arena);
     for (int id = VOCAB_SPECIALS; id < VOCABULARY; id++)
-        d->touch[id] = seed % 3 ? (enum token_touch)(below(&rng, 5) % 3) : TOUCH_NONE;
+        d->touch[id] = seed % 3 ? (enum token_touch)(rng_below(&rng, 5) % 3) : TOUCH_NONE;
     d->touch[VOCAB_SPECIALS] = d->touch[VOCAB_SPECIALS + 1] = TOUCH_NONE;
     for (int b = 0; b < SENTS; b++) {
-        d->count[b] = b % 3 ? 1 + (size_t)below(&rng, MOST) : 0;
+        d->count[b] = b % 3 ? 1 + (size_t)rng_below(&rng, MOST) : 0;
         for (size_t p = 0; p < d->count[b]; p++) {
-            d->phrases[b][p] = (struct phrase){
-                d->forms[b][p], 1 + (size_t)below(&rng, 2), below(&rng, 2), {(size_t)below(&rng, 2), 1}};
+            d->phrases[b][p] = (struct phrase){d->forms[b][p],
+                                               1 + (size_t)rng_below(&rng, 2),
+                                               rng_below(&rng, 2),
+                                               {(size_t)rng_below(&rng, 2), 1}};
             for (size_t k = 0; k < d->phrases[b][p].count; k++)
                 make_form(&d->forms[b][p][k], d->ids[b][p][k], &rng, d->touch, d->phrases[b][p].word);
         }

@@ -106,38 +106,6 @@ static bool may_come(const struct sentence *sentence, int word)
     return may;
 }
 
-/* Greedy search among these words, by the training network's logits: target [1 + length], after the begin
- * mark. */
-static int greedy(struct network *f, int b, int *target, double *log_probability)
-{
-    int length = 0;
-    const struct sentence *sentence = &f->sentences[b];
-    const int most = (int)(2.0 * (double)(sentence->length - 1)) + f->options.extra_length;
-    *log_probability = 0;
-    target[0] = VOCAB_BEGIN;
-    for (;;) {
-        target[length + 1] = VOCAB_END; /* any word: only the logits before it are used */
-        const struct sentence so_far = {target, (size_t)length + 2};
-        const struct batch batch = {.source = sentence, .target = &so_far, .sents = 1};
-        struct packed_seq seq;
-        const real *logits =
-            seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
-        double sum = 0;
-        int best = VOCAB_END;
-        for (int v = VOCAB_END; v < VOCABULARY; v++) {
-            sum += exp((double)logits[v]);
-            if (may_come(sentence, v) && logits[v] > logits[best])
-                best = v;
-        }
-        *log_probability += (double)logits[best] - log(sum);
-        if (best == VOCAB_END)
-            return length;
-        target[++length] = best;
-        if (length == most)
-            return length;
-    }
-}
-
 /* The vocabulary is so small that all others are in the sample: probabilities are exact. */
 static void a_beam_of_one_is_greedy_search_among_the_words(void **state)
 {
@@ -151,7 +119,7 @@ static void a_beam_of_one_is_greedy_search_among_the_words(void **state)
         int found, target[4 * STEPS];
         double log_probability;
         beam_search(&h, &found, &with, &f->sentences[b], 1, &f->options, &f->arena);
-        const int length = greedy(f, b, target, &log_probability);
+        const int length = network_greedy(f, b, may_come, target, &log_probability);
         assert_int_equal(h.length, length);
         assert_memory_equal(h.ids, target + 1, (size_t)length * sizeof *target);
         assert_true(fabs(h.terms.log_probability - log_probability) < 1e-4);

@@ -23,7 +23,8 @@ struct waiting {
     pthread_mutex_t mutex;
     pthread_cond_t cond;
     bool done;
-    double ended;
+    struct engine *engine; /* whose batches are counted; NULL: none */
+    long batches;          /* when the job ended */
 };
 
 struct fixture {
@@ -39,8 +40,11 @@ struct fixture {
 static void note_end(struct job *job)
 {
     struct waiting *waiting = job->context;
+    struct engine_counts counts = {0};
+    if (waiting->engine)
+        engine_count(waiting->engine, &counts);
     pthread_mutex_lock(&waiting->mutex);
-    waiting->ended = clock_seconds();
+    waiting->batches = counts.batches;
     waiting->done = true;
     pthread_cond_signal(&waiting->cond);
     pthread_mutex_unlock(&waiting->mutex);
@@ -323,7 +327,7 @@ static void pages_that_cannot_be_read_are_refused(void **state)
     char page[1900];
     for (int i = 0; i < 600; i++)
         memcpy(page + 3 * i, "<b>", 3);
-    strcpy(page + 1800, "a house");
+    snprintf(page + 1800, sizeof page - 1800, "a house");
     html_check_available(&err);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         struct waiting waiting;
@@ -437,30 +441,42 @@ static void each_caller_gets_its_own(void **state)
     assert_int_equal(counts.waiting_sentences, 0);
 }
 
-/* A job with as many sentences as take seconds. */
-static void long_job(struct waiting *waiting, const struct fixture *f, int lines)
+/* A job with as many sentences. */
+static void job_of_lines(struct waiting *waiting, const struct fixture *f, int lines)
 {
     waiting_init(waiting, "en", "fr");
     for (int i = 0; i < lines; i++)
         add_text(waiting->job, f->source[i % LINES]);
 }
 
-/* Both jobs are done, the second one first. */
-static void expect_second_first(const struct fixture *f, struct waiting *first, struct waiting *second)
+/* Both jobs are done, the second one batches before the first. The engine, of one thread, begins with neither before it has both:
+ * until then it is held by the end of another job. */
+static void expect_second_first(struct fixture *f, struct waiting *first, struct waiting *second)
 {
+    struct waiting held;
+    engine_free(f->engine);
+    f->options.threads = 1;
+    start(f);
+    first->engine = second->engine = f->engine;
+    job_of_lines(&held, f, 1);
+    pthread_mutex_lock(&held.mutex);
+    engine_submit(f->engine, held.job);
     engine_submit(f->engine, first->job);
     engine_submit(f->engine, second->job);
+    pthread_mutex_unlock(&held.mutex);
+    assert_int_equal(wait_for(&held)->status, JOB_DONE);
+    waiting_release(&held);
     assert_int_equal(wait_for(second)->status, JOB_DONE);
     assert_int_equal(wait_for(first)->status, JOB_DONE);
-    assert_true(second->ended < first->ended);
+    assert_true(second->batches < first->batches);
 }
 
 static void a_long_job_does_not_hold_up_a_short_one(void **state)
 {
-    const struct fixture *f = *state;
+    struct fixture *f = *state;
     struct waiting first, second;
-    long_job(&first, f, 1000);
-    long_job(&second, f, 1);
+    job_of_lines(&first, f, 1000);
+    job_of_lines(&second, f, 1);
     expect_second_first(f, &first, &second);
     for (int i = 0; i < 1000; i++)
         assert_string_equal(first.job->served[i].text, f->target[i % LINES]);
@@ -471,7 +487,7 @@ static void a_long_job_does_not_hold_up_a_short_one(void **state)
 /* A line of one long sentence is divided: it counts as many, and waits in turn. HTML likewise. */
 static void a_long_line_does_not_hold_up_a_short_one(void **state)
 {
-    const struct fixture *f = *state;
+    struct fixture *f = *state;
     struct strbuf line;
     strbuf_init(&line);
     for (int i = 0; i < 20000; i++)
@@ -482,7 +498,7 @@ static void a_long_line_does_not_hold_up_a_short_one(void **state)
         waiting_init(&first, "en", "fr");
         add_text(first.job, line.text);
         first.job->html = html;
-        long_job(&second, f, 1);
+        job_of_lines(&second, f, 1);
         expect_second_first(f, &first, &second);
         assert_true(first.job->sentence_count > 100);
         waiting_release(&first);
@@ -498,7 +514,7 @@ static void a_cancelled_job_ends_early(void **state)
     const struct fixture *f = *state;
     struct waiting waiting;
     struct engine_counts counts;
-    long_job(&waiting, f, 3000);
+    job_of_lines(&waiting, f, 3000);
     engine_submit(f->engine, waiting.job);
     job_cancel(waiting.job);
     assert_int_equal(wait_for(&waiting)->status, JOB_CANCELLED);
@@ -512,7 +528,7 @@ static void a_late_job_ends_early(void **state)
 {
     const struct fixture *f = *state;
     struct waiting waiting;
-    long_job(&waiting, f, 3000);
+    job_of_lines(&waiting, f, 3000);
     waiting.job->deadline = clock_seconds() + 0.05;
     expect_end(&waiting, f, JOB_LATE, "the translation takes too long");
     expect_text(f, f->source[4], f->target[4]);
@@ -523,8 +539,8 @@ static void a_job_that_waited_too_long_is_told_that_others_did(void **state)
 {
     const struct fixture *f = *state;
     struct waiting first, second;
-    long_job(&first, f, 3000);
-    long_job(&second, f, 1);
+    job_of_lines(&first, f, 3000);
+    job_of_lines(&second, f, 1);
     second.job->deadline = clock_seconds();
     engine_submit(f->engine, first.job);
     expect_end(&second, f, JOB_BUSY, "the server is busy");
@@ -542,10 +558,10 @@ static void too_much_is_refused(void **state)
     f->options.most_sentences = 3000;
     f->options.most_waiting = 10;
     start(f);
-    long_job(&waiting, f, 3001);
+    job_of_lines(&waiting, f, 3001);
     expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more than 3000 sentences");
-    long_job(&open, f, 3000);
-    long_job(&waiting, f, 11);
+    job_of_lines(&open, f, 3000);
+    job_of_lines(&waiting, f, 11);
     engine_submit(f->engine, open.job); /* nothing waits so far: any number may */
     do
         engine_count(f->engine, &counts);
@@ -559,7 +575,7 @@ static void an_engine_that_ends_ends_its_jobs(void **state)
 {
     struct fixture *f = *state;
     struct waiting waiting;
-    long_job(&waiting, f, 3000);
+    job_of_lines(&waiting, f, 3000);
     engine_submit(f->engine, waiting.job);
     engine_free(f->engine);
     f->engine = NULL;
