@@ -70,7 +70,7 @@ static void threads_open_and_close_the_same_model(void **state)
     run(*state, 4, open_and_close);
 }
 
-/* The model is closed by the thread that opened it while others have just begun. */
+/* The model is closed before the first translation. */
 static void a_model_lives_as_long_as_its_translators(void **state)
 {
     struct tiny *tiny = *state;
