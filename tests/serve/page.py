@@ -1,8 +1,10 @@
-"""The page of nmt serve in headless Chromium, driven through chromedriver: page.py URL FOLDER. Prints what is wrong; screenshots
-stay in the folder. The server has the smallest model as en-fr, fr-en and en-ar."""
+"""The page of nmt serve in headless Chromium, driven through chromedriver: page.py URL FOLDER LINES. Prints what is wrong;
+screenshots stay in the folder, the browser's profile in the current one. The server has the smallest model as en-fr, fr-en
+and en-ar, LINES is a file of sentences that it knows."""
 import atexit
 import base64
 import json
+import os
 import subprocess
 import sys
 import time
@@ -46,7 +48,7 @@ return [...document.querySelectorAll('button, select, input, textarea, a, summar
 class Browser:
     """A session of chromedriver."""
 
-    def __init__(self, work):
+    def __init__(self):
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         atexit.register(self.driver.terminate)
         self.base = ""
@@ -56,7 +58,7 @@ class Browser:
                 break
         if not self.base:
             sys.exit("chromedriver does not start")
-        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={work}/profile"]}
+        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={os.getcwd()}/profile"]}
         session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}, "goog:chromeOptions": options}}})
         self.session = f"/session/{session['sessionId']}"
@@ -483,7 +485,7 @@ def main():
     url, folder, lines_file = sys.argv[1:4]
     with open(lines_file, encoding="utf8") as f:
         lines = f.read().split("\n")[:-1]
-    browser = Browser(folder)
+    browser = Browser()
     page = Page(browser, url, folder)
     try:
         browser.resize(1280)
