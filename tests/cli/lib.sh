@@ -24,6 +24,11 @@ source_dir=$(realpath "$2")
 api_example=$(realpath "$3")
 topic=$(realpath "$0")
 work=$(mktemp -d)
+clean_up() {
+  # shellcheck disable=SC2046
+  { kill $(jobs -p) && wait; } 2>/dev/null
+  rm -rf "$work"
+}
 trap clean_up EXIT
 [ -z "${4:-}" ] || cp -a "$4/." "$work" || exit 1
 cd "$work" || exit 1
@@ -71,12 +76,6 @@ begin() { # begin COMMAND...: in the background, as $begun, with the signals tha
 
 wait_for() { # wait_for COMMAND...: until it succeeds, or the process $begun ends
   while kill -0 "$begun" 2>/dev/null && ! "$@" >/dev/null 2>&1; do sleep 0.02; done
-}
-
-clean_up() {
-  # shellcheck disable=SC2046
-  { kill $(jobs -p) && wait; } 2>/dev/null
-  rm -rf "$work"
 }
 
 small_files() { # small_files KILOBYTES COMMAND...: none that it writes may become larger

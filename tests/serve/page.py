@@ -1,6 +1,6 @@
-"""The page of nmt serve in headless Chromium, driven through chromedriver: page.py URL FOLDER LINES. Prints what is wrong;
-screenshots stay in the folder, the browser's profile in the current one. The server has the smallest model as en-fr, fr-en
-and en-ar, LINES is a file of sentences that it knows."""
+"""The page of nmt serve in headless Chromium, driven through chromedriver: page.py URL FOLDER LINES. Prints what
+is wrong; screenshots stay in the folder, the browser's profile in the current one. The server has the smallest
+model as en-fr, fr-en and en-ar; LINES is a file of sentences that it knows."""
 import atexit
 import base64
 import json

@@ -449,8 +449,8 @@ static void job_of_lines(struct waiting *waiting, const struct fixture *f, int l
         add_text(waiting->job, f->source[i % LINES]);
 }
 
-/* Both jobs are done, the second one batches before the first. The engine, of one thread, begins with neither before it has both:
- * until then it is held by the end of another job. */
+/* Both jobs are done, the second one batches before the first. The engine, of one thread, begins with neither
+ * before it has both: until then it is held by the end of another job. */
 static void expect_second_first(struct fixture *f, struct waiting *first, struct waiting *second)
 {
     struct waiting held;
