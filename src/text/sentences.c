@@ -29,6 +29,7 @@ struct stop {
     size_t end;          /* behind what closes */
     size_t next;         /* behind the white space that follows */
     bool point;          /* a single full stop */
+    struct span word;    /* that this belongs to */
     bool ellipsis;       /* several, or the sign */
     bool tight;          /* of a script that needs no blank */
 };
@@ -218,6 +219,8 @@ static struct stop find_stop(const struct line_scan *scan, size_t at)
     }
     stop.ellipsis = stop.ellipsis && (signs > 1 || !stop.point);
     stop.point = stop.point && signs == 1;
+    if (stop.point)
+        stop.word = word_before(scan->text, scan->begin, stop.begin);
     stop.after = at;
     stop.end = skip_closing(scan, at);
     stop.next = skip_spaces(scan, stop.end);
@@ -430,7 +433,7 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
 
 static bool point_ends(const struct line_scan *scan, const struct stop *stop, size_t next)
 {
-    const struct span word = word_before(scan->text, scan->begin, stop->begin);
+    const struct span word = stop->word;
     if (is_enumerator(scan, word))
         return false;
     switch (kind_of(scan, word)) {
@@ -490,14 +493,12 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     size_t length;
     const int32_t next = at_of(scan, stop->next, &length);
     const int32_t before = char_before(scan->text, stop->begin, &length);
-    if (stop->point && utf8_class_of(next) == UTF8_DIGIT)
+    const struct span word = stop->word;
+    if (stop->point && (utf8_class_of(next) == UTF8_DIGIT || is_enumerator(scan, word) ||
+                        is_dotted(scan->text + word.begin, word.end - word.begin)))
         return false;
     if ((stop->end > stop->after && goes_on_behind_quote(scan, stop)) || is_khmer_etc(scan, stop) ||
         is_of_title(scan, stop))
-        return false;
-    const struct span word = word_before(scan->text, scan->begin, stop->begin);
-    if (stop->tight && stop->point &&
-        (is_enumerator(scan, word) || is_dotted(scan->text + word.begin, word.end - word.begin)))
         return false;
     return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
 }
@@ -564,10 +565,10 @@ static size_t step(struct line_scan *scan, struct spans *sentences, size_t at)
     if (!is_stop_at(scan, code, at))
         return at + length;
     const struct stop stop = find_stop(scan, at);
-    const struct span word = word_before(scan->text, scan->begin, at);
     const bool ends = ends_sentence(scan, &stop);
-    scan->numbered |= stop.point && stop.next > stop.after &&
-                      is_number(scan->text + word.begin, word.end - word.begin, MOST_ORDINAL_DIGITS);
+    scan->numbered |=
+        stop.point && stop.next > stop.after &&
+        is_number(scan->text + stop.word.begin, stop.word.end - stop.word.begin, MOST_ORDINAL_DIGITS);
     if (!ends)
         return stop.after;
     end_sentence(scan, sentences, stop.end, stop.next);
