@@ -1,16 +1,11 @@
 /* tiny: what the tests of the library begin with: the model of twenty pairs that knows them by heart. They
- * see include/nmt.h alone. $NMT_TINY is the folder of train.en, train.fr and models/tiny; $NMT_TINY_MODEL,
- * if it is set, the path of another form of this model. */
+ * see include/nmt.h alone. $NMT_TINY_MODEL, if it is set, is the path of another form of this model. */
 #ifndef NMT_TEST_TINY_H
 #define NMT_TEST_TINY_H
 
-#include "unit/check.h"
+#include "tiny_text.h"
 
 #include <nmt.h>
-
-#include <stdio.h>
-
-#define LINES 20
 
 struct tiny {
     char path[4096];
@@ -19,20 +14,6 @@ struct tiny {
     char *text[2][LINES]; /* sources and targets */
     const char *const *sources, *const *targets;
 };
-
-static inline void tiny_read(char **lines, const char *name)
-{
-    char path[4096], line[4096];
-    snprintf(path, sizeof path, "%s/%s", getenv("NMT_TINY"), name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    for (int i = 0; i < LINES; i++) {
-        assert_non_null(fgets(line, sizeof line, file));
-        line[strcspn(line, "\n")] = '\0';
-        lines[i] = strdup(line);
-    }
-    fclose(file);
-}
 
 static inline struct nmt_translator *tiny_translator(struct nmt_model *model)
 {
