@@ -46,6 +46,8 @@ void progress_begin(struct progress *progress, const char *title, double before)
 void progress_update(struct progress *progress, double done, double total, const char *detail);
 /* The same with the count as detail: "12 pairs" where the unit is "pair". */
 void progress_count(struct progress *progress, double done, double total, const char *unit);
+/* Lines, with the rate at which this run made some of them: "12 lines, 3.4 lines/s". */
+void progress_lines(struct progress *progress, double done, double total, double made, double seconds);
 /* True if progress_update would draw now: ask before computing a costly detail. */
 bool progress_due(const struct progress *progress);
 void progress_end(struct progress *progress);

@@ -57,14 +57,9 @@ static void add_one(struct strbuf *page, const struct config *config, const stru
 
 int report_training(const struct config *config, struct err *err)
 {
-    struct model_files files;
     struct history history;
     struct strbuf page;
-    if (model_files_open(&files, config->model_dir, err))
-        return -1;
-    const int failed = history_load(&history, &files, err);
-    model_files_close(&files);
-    if (failed)
+    if (history_load_path(&history, config->model_dir, err))
         return -1;
     char *path = path_join(config->model_dir, REPORT_FILE),
          *title = xasprintf("nmt: %s in training", path_base(config->model_dir));

@@ -6,12 +6,10 @@
 #include "mem.h"
 #include "model_dir.h"
 #include "parseopt.h"
-#include "plural.h"
 #include "prepacked.h"
 #include "translate_on_ranks.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Loads the test split of a config. */
@@ -126,10 +124,7 @@ int test_set_perplexity(struct perplexity *perplexity, const struct test_set *se
 
 static void show(void *context, int lines)
 {
-    struct progress *progress = context;
-    char detail[32];
-    snprintf(detail, sizeof detail, "%d line%s", lines, plural(lines));
-    progress_update(progress, 0, 0, detail);
+    progress_count(context, lines, 0, "line");
 }
 
 void test_set_translate(struct translated *out, const struct test_set *set, const struct ensemble *ensemble,

@@ -183,6 +183,15 @@ void progress_count(struct progress *progress, double done, double total, const 
     progress_update(progress, done, total, detail);
 }
 
+void progress_lines(struct progress *progress, double done, double total, double made, double seconds)
+{
+    char detail[96];
+    if (!progress_due(progress))
+        return;
+    snprintf(detail, sizeof detail, "%.0f line%s, %.1f lines/s", done, plural(done), made / seconds);
+    progress_update(progress, done, total, detail);
+}
+
 void progress_end(struct progress *progress)
 {
     if (progress->terminal)

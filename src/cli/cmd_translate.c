@@ -126,13 +126,10 @@ struct shown {
 static void show(void *context, int lines)
 {
     const struct shown *shown = context;
-    if (!shown->progress || !progress_due(shown->progress))
-        return;
-    const double total = (double)(shown->lines_before + lines), seconds = clock_seconds() - shown->began;
-    char detail[96];
-    snprintf(detail, sizeof detail, "%.0f line%s, %.1f lines/s", total, plural(total),
-             (total - (double)shown->first) / seconds);
-    progress_update(shown->progress, 0, 0, detail);
+    const double total = (double)(shown->lines_before + lines);
+    if (shown->progress)
+        progress_lines(shown->progress, total, 0, total - (double)shown->first,
+                       clock_seconds() - shown->began);
 }
 
 /* Translates this rank's part of a window into text and pictures. */

@@ -5,10 +5,8 @@
 #include "html_page.h"
 #include "log.h"
 #include "mem.h"
-#include "plural.h"
 #include "tag_places.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_SENTENCES 1024 /* whose attention is in memory */
@@ -25,12 +23,7 @@ struct page_run {
 static void show(void *context, int lines)
 {
     struct page_run *run = context;
-    if (!progress_due(&run->progress))
-        return;
-    const double done = (double)run->before + lines;
-    char detail[64];
-    snprintf(detail, sizeof detail, "%.0f sentence%s", done, plural(done));
-    progress_update(&run->progress, done, (double)run->page->count, detail);
+    progress_count(&run->progress, (double)run->before + lines, (double)run->page->count, "sentence");
 }
 
 static void take(struct page_run *run, size_t i, struct translations *translations)

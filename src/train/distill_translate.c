@@ -8,14 +8,12 @@
 #include "log.h"
 #include "mem.h"
 #include "models.h"
-#include "plural.h"
 #include "prepacked.h"
 #include "team.h"
 #include "translate.h"
 #include "translate_on_ranks.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,13 +44,8 @@ struct translating {
 static void show(void *context, int lines)
 {
     struct translating *t = context;
-    char detail[96];
-    if (!progress_due(&t->progress))
-        return;
-    const double done = (double)(t->state->lines + lines);
-    snprintf(detail, sizeof detail, "%.0f line%s, %.1f lines/s", done, plural(done),
-             (double)(t->done + lines) / (clock_seconds() - t->now));
-    progress_update(&t->progress, done, (double)t->job->pairs, detail);
+    progress_lines(&t->progress, (double)(t->state->lines + lines), (double)t->job->pairs,
+                   (double)(t->done + lines), clock_seconds() - t->now);
 }
 
 static bool is_stopped(void *context)
