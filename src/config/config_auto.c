@@ -15,7 +15,7 @@ static const char *const columns[] = {
     "text.merges",           "model.embedding",         "model.encoder.units",      "model.decoder.units",
     "model.attention.units", "model.dropout.embedding", "model.dropout.annotation", "model.dropout.readout",
     "model.dropout.state",   "training.batch_tokens",   "training.learning_rate",   "training.warmup",
-    "training.average",      "training.weight_decay",
+    "training.weight_decay", "training.average",
 };
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
@@ -25,10 +25,10 @@ static const struct row {
     double pairs, values[COLUMNS];
 } rows[] = {
     /* clang-format off */
-    {10000,    { 4000, 128, 128, 256, 128, 0.3,  0.3,  0.3,  0.2,  1000, 0.007, 200, 0.998, 0.1}},
-    {30000,    { 8000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.998, 0.1}},
-    {80000,    { 8000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  2500, 0.01,  200, 0.998, 0.1}},
-    {INFINITY, {16000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  4000, 0.01,  200, 0.998, 0.05}},
+    {10000,    { 4000, 128, 128, 256, 128, 0.3,  0.3,  0.3,  0.2,  1000, 0.007, 200, 0.1,  0.998}},
+    {30000,    { 8000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.1,  0.998}},
+    {80000,    { 8000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  2500, 0.01,  200, 0.1,  0.998}},
+    {INFINITY, {16000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  4000, 0.01,  200, 0.05, 0.998}},
     /* clang-format on */
 };
 

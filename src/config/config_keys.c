@@ -282,7 +282,7 @@ const struct key config_keys[] = {
     REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens per source token (plus ten)"),
     CHOICE(decoding.split, "auto", SPLITS,
            "nmt translate: translate each sentence of a line by itself; auto: if most training lines are "
-           "one; off: nor divide sentences of up to 500 tokens"),
+           "one; off: translate lines as they are; only beyond 500 tokens are they divided"),
     CHOICE(
         decoding.precision, "auto", DECODING_PRECISIONS,
         "numbers that are multiplied; auto: int8 if the model's file is of nmt pack --precision int8, else "
