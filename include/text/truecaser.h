@@ -25,6 +25,7 @@ struct truecaser {
     struct strmap words; /* folded by the casing, those that are usually written otherwise … */
     struct strmap forms; /* … and how, under the same number */
     bool capital;        /* sentences begin with a capital */
+    bool brief;          /* words are short: a small one, however short, is not of a title */
     enum casing casing;  /* of the language */
 };
 
@@ -36,8 +37,8 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
 /* Loads a model's file into one that is as after truecaser_init, and on failure is so again. */
 int truecaser_load(struct truecaser *truecaser, const struct model_files *files, const char *name,
                    struct err *err);
-/* Appends the text of the file: "capital" or "small", how sentences begin, and behind it a casing that is not
- * the common one; in each line after it a form. */
+/* Appends the text of the file: "capital" or "small", how sentences begin, behind it a casing that is not the
+ * common one, and "brief"; in each line after it a form. */
 void truecaser_print(struct strbuf *text, const struct truecaser *truecaser);
 
 /* How valid UTF-8 text is written. What is protected because it is not among `seen`, which may be NULL, makes

@@ -7,7 +7,14 @@
 
 /* ---- words ---- */
 
-/* The end of the unit that begins at `at`: a run of wordlike characters, or another character. */
+/* Does a character belong to the syllable of the one before it, in a script without blanks: as a mark of it, or
+ * below it, as in Khmer and Burmese? */
+static bool is_of_syllable(int32_t last, int32_t code)
+{
+    return utf8_unspaced(last) && (utf8_extends(code) || last == 0x17d2 || last == 0x1039);
+}
+
+/* The end of the unit that begins at `at`: a run of wordlike characters, or another character with its marks. */
 static size_t unit_end(const char *text, size_t bytes, size_t at)
 {
     int32_t last = 0, code;
@@ -15,7 +22,7 @@ static size_t unit_end(const char *text, size_t bytes, size_t at)
         used = utf8_decode(text + at, bytes - at, &code);
         if (!used)
             return last ? at : at + 1;
-        if (last &&
+        if (last && !is_of_syllable(last, code) &&
             (!utf8_is_wordlike(last) || !utf8_is_wordlike(code) || utf8_is_particle_between(last, code)))
             return at;
     }

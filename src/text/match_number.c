@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-#define MOST_SUFFIX 64 /* of a version; the limit also keeps the time linear */
+#define MOST_SUFFIX 64     /* of a version; the limit also keeps the time linear */
+#define LEAST_PHONE 7      /* digits */
+#define MOST_PHONE 15      /* likewise (ITU-T E.164) */
+#define MOST_PHONE_GROUP 8 /* likewise */
+#define MOST_THOUSANDS 9   /* digits of what may be a number although "+" is before it */
 
 /* What may stand between thousands, or between a number and its unit. */
 static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
@@ -22,26 +26,25 @@ static bool has_group(const struct scan *s, size_t at)
     return has;
 }
 
-/* Are there one to three digits and a blank before the place? */
-static bool follows_group(const struct scan *s, size_t at)
+/* How many digits there are before the place, with a blank behind them; at most four. */
+static size_t digits_before(const struct scan *s, size_t at)
 {
-    for (size_t i = 0; i < BLANKS; i++) {
+    size_t digits = 0;
+    for (size_t i = 0; i < BLANKS && !digits; i++) {
         const size_t bytes = strlen(blanks[i]);
-        size_t digits = 0;
         if (at <= bytes || memcmp(s->text + at - bytes, blanks[i], bytes) != 0)
             continue;
         while (digits < 4 && digits < at - bytes && is_digit(s->text[at - bytes - 1 - digits]))
             digits++;
-        if (digits >= 1 && digits <= 3)
-            return true;
     }
-    return false;
+    return digits;
 }
 
 /* Is it a group of thousands, as the end of 10 000? */
 static bool is_group(const struct scan *s, size_t at)
 {
-    return scan_run(s, at, 4, is_digit) == at + 3 && follows_group(s, at);
+    const size_t before = digits_before(s, at);
+    return scan_run(s, at, 4, is_digit) == at + 3 && before >= 1 && before <= 3;
 }
 
 /* May the sign stand within a number? Typographic apostrophes and Arabic signs part thousands. */
@@ -68,8 +71,46 @@ static bool number_ends(const struct scan *s, size_t at)
            !(is_inner_sign(scan_code(s, at)) && is_digit(scan_byte(s, scan_next(s, at))));
 }
 
+/* The digits behind a blank at the place; the place if there are none. */
+static size_t next_group(const struct scan *s, size_t at)
+{
+    for (size_t i = 0; i < BLANKS; i++)
+        if (scan_has(s, at, blanks[i]) && is_digit(scan_byte(s, at + strlen(blanks[i]))))
+            return at + strlen(blanks[i]);
+    return at;
+}
+
+/* The end of a telephone number in groups, as "+34 93 123 45 67" and "0912 345 678", which no thousands begin
+ * like; 0 if there is none. */
+static size_t phone_end(const struct scan *s, size_t at)
+{
+    const bool plus = scan_byte(s, at) == '+' && !is_in_word(scan_code_before(s, at));
+    if (!plus && (scan_byte(s, at) != '0' || !number_begins(s, at) || digits_before(s, at)))
+        return 0;
+    size_t end = 0, digits = 0, groups = 0, least = plus ? 1 : 2;
+    bool thousands = plus;
+    for (size_t begin = at + plus, next; digits <= MOST_PHONE; begin = next, groups++, least = 2) {
+        const size_t group = scan_run(s, begin, MOST_PHONE_GROUP + 1, is_digit);
+        if (group < begin + least || group > begin + MOST_PHONE_GROUP)
+            break;
+        thousands &= !groups || group == begin + 3;
+        digits += group - begin;
+        end = group;
+        next = next_group(s, end);
+        if (next == end)
+            break;
+    }
+    return end && end > at + LEAST_PHONE && digits >= LEAST_PHONE && digits <= MOST_PHONE &&
+                   !(thousands && digits <= MOST_THOUSANDS) && number_ends(s, end)
+               ? end
+               : 0;
+}
+
 size_t match_number(const struct scan *s, size_t at)
 {
+    const size_t phone = phone_end(s, at);
+    if (phone)
+        return phone;
     if (!number_begins(s, at) || is_group(s, at))
         return 0;
     const size_t end = scan_run(s, at, s->bytes, is_digit);
@@ -157,6 +198,12 @@ static bool is_elided(const struct scan *s, size_t at)
     return (sign == '-' || seen_words_is_apostrophe(sign)) && is_in_word(scan_code(s, scan_next(s, at)));
 }
 
+/* Does a unit go on that not all languages write alike, as in "120 km/t"? */
+static bool is_part_of_rate(const struct scan *s, size_t at)
+{
+    return scan_byte(s, at) == '/' && is_in_word(scan_code(s, at + 1)) && !is_digit(scan_byte(s, at + 1));
+}
+
 /* The end of a unit of measurement; 0 if there is none. */
 static size_t unit_end(const struct scan *s, size_t at)
 {
@@ -171,7 +218,7 @@ static size_t unit_end(const struct scan *s, size_t at)
     size_t best = 0;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         const size_t bytes = strlen(units[i]), end = at + bytes;
-        if (end > best && scan_has(s, at, units[i]) && scan_word_ends(s, end) &&
+        if (end > best && scan_has(s, at, units[i]) && scan_word_ends(s, end) && !is_part_of_rate(s, end) &&
             !(bytes == 1 && is_elided(s, end)))
             best = end;
     }

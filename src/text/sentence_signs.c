@@ -8,6 +8,8 @@
 #define MOST_ROMAN 5        /* letters of a Roman number */
 #define MOST_TIED 3         /* letters of a word that may be tied to a number */
 #define MOST_THAI_LETTERS 4 /* of an abbreviation */
+#define MOST_DOTTED 2       /* letters between points … */
+#define MOST_SPELLED 4 /* … and where names of letters are written, as in "डब्ल्यू.एच.ओ" */
 
 /* Ranges of characters, ascending. */
 struct range {
@@ -63,6 +65,16 @@ bool is_greek(int32_t code)
 bool is_armenian(int32_t code)
 {
     return code >= 0x531 && code <= 0x588;
+}
+
+bool is_ethiopic(int32_t code)
+{
+    return code >= 0x1200 && code <= 0x135a;
+}
+
+bool is_danda_script(int32_t code)
+{
+    return code >= 0x900 && code <= 0xb7f && !sign_is_stop(code);
 }
 
 bool sign_is_point(int32_t code)
@@ -215,9 +227,10 @@ bool is_dotted(const char *word, size_t bytes)
     for (size_t at = 0; at < bytes;) {
         int32_t code;
         const size_t used = utf8_decode(word + at, bytes - at, &code);
-        const bool point = used && sign_is_point(code);
-        letters += used && !point && !utf8_extends(code);
-        if (!used || (point ? !letters : utf8_class_of(code) != UTF8_LETTER || letters > 2))
+        const bool point = used && sign_is_point(code), mark = used && utf8_extends(code);
+        const size_t most = utf8_is_caseless(code) && !is_hangul(code) ? MOST_SPELLED : MOST_DOTTED;
+        letters += used && !point && !mark;
+        if (!used || (point ? !letters : utf8_class_of(code) != UTF8_LETTER || (!mark && letters > most)))
             return false;
         letters = point ? 0 : letters;
         points += point;

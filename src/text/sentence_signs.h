@@ -23,6 +23,9 @@ bool sign_is_quote(int32_t code);
 /* A letter of the script. */
 bool is_greek(int32_t code);
 bool is_armenian(int32_t code);
+bool is_ethiopic(int32_t code);
+/* A letter, sign or digit of a script from Devanagari to Oriya, most of which end sentences with a danda. */
+bool is_danda_script(int32_t code);
 
 /* The word of text[begin … end) that a point at `end` belongs to: what follows the last blank, bracket,
  * quote, hyphen or slash; empty if there is none. Looks at the last 64 bytes only. */
@@ -42,7 +45,7 @@ bool looks_abbreviated(const char *word, size_t bytes);
 bool is_number(const char *word, size_t bytes, size_t most);
 /* A number such as "II" or "XIV", as of a king; a single letter may be an initial. */
 bool is_roman(const char *word, size_t bytes);
-/* Are there points in it, between one or two letters each, as in "e.g"? */
+/* Are there points in it, between one or two letters each, as in "e.g", or names of letters? */
 bool is_dotted(const char *word, size_t bytes);
 /* Does it have few letters, all Thai or Lao consonants but for a vowel in front, as "กก" and "โทร"? */
 bool is_thai_abbreviation(const char *text, struct span word);

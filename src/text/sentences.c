@@ -1,235 +1,11 @@
-/* Decides at each stop of a line whether a sentence ends there. What the signs are is in sentence_signs.c,
- * what is learned of words in splitter_learn.c. */
-#include "mem.h"
-#include "sentence_signs.h"
+/* Decides at each stop of a line whether a sentence ends there. What stops are, and what closes behind them, is
+ * in sentence_stops.c, what is learned of words in splitter_learn.c. */
+#include "sentence_stops.h"
 #include "utf8.h"
 
 #include <string.h>
 
 #define MOST_LOOKED_AHEAD 64 /* bytes */
-#define MOST_TAG_BYTES 64
-#define MOST_ENTITY 10 /* letters of an entity */
-#define MOST_QUOTES 4  /* in a row, that close */
-
-/* A line that is being read, and the sentence that is open. */
-struct line_scan {
-    const struct splitter *splitter;
-    const char *text;
-    size_t bytes, begin; /* of the sentence */
-    bool worded;         /* it has a letter or a digit */
-    int32_t first;       /* its first letter; 0: none so far */
-    bool quoted;         /* it has an odd number of straight quotes */
-    bool lowercase;      /* small letters begin sentences: the line has no capital, or so it was learned */
-    bool numbered;       /* the line has had a number with a point and a blank behind it */
-};
-
-/* One or several stops in a row. */
-struct stop {
-    size_t begin, after; /* of the signs */
-    size_t end;          /* behind what closes */
-    size_t next;         /* behind the white space that follows */
-    bool point;          /* a single full stop */
-    struct span word;    /* that this belongs to */
-    bool ellipsis;       /* several, or the sign */
-    bool tight;          /* of a script that needs no blank */
-};
-
-static int32_t at_of(const struct line_scan *scan, size_t at, size_t *length)
-{
-    return char_at(scan->text, scan->bytes, at, length);
-}
-
-static size_t skip_spaces(const struct line_scan *scan, size_t at)
-{
-    size_t length;
-    int32_t code;
-    while ((code = at_of(scan, at, &length)) >= 0 && (utf8_is_space(code) || code == 0x200b))
-        at += length;
-    return at;
-}
-
-static bool is_open_end(const struct line_scan *scan, size_t at)
-{
-    size_t length;
-    const int32_t code = at_of(scan, at, &length);
-    return code < 0 || utf8_is_space(code);
-}
-
-/* Is the sentence written in a script, as its first letter or the one before the place is? */
-static bool is_in_script(const struct line_scan *scan, size_t at, bool (*is)(int32_t code))
-{
-    size_t length;
-    return is(scan->first) || is(char_before(scan->text, at, &length));
-}
-
-/* Does a semicolon end an entity, such as "&amp;"? */
-static bool ends_entity(const struct line_scan *scan, size_t at)
-{
-    size_t begin = at;
-    while (begin > scan->begin && at - begin < MOST_ENTITY &&
-           (is_alnum(scan->text[begin - 1]) || scan->text[begin - 1] == '#'))
-        begin--;
-    return begin < at && begin > scan->begin && scan->text[begin - 1] == '&';
-}
-
-/* In Greek, a semicolon asks. */
-static bool is_greek_question(const struct line_scan *scan, int32_t code, size_t at)
-{
-    return code == ';' && is_in_script(scan, at, is_greek) && !ends_entity(scan, at);
-}
-
-/* In Armenian, keyboards write a full stop as a colon. */
-static bool is_armenian_stop(const struct line_scan *scan, int32_t code, size_t at)
-{
-    return code == ':' && is_open_end(scan, at + 1) && is_in_script(scan, at, is_armenian);
-}
-
-/* In Armenian, a full stop says what follows: as a sign of its own, or in front of a quote. */
-static bool is_armenian_colon(const struct line_scan *scan, const struct stop *stop)
-{
-    size_t length;
-    return stop->point && is_in_script(scan, stop->begin, is_armenian) &&
-           (at_of(scan, stop->begin, &length) == 0x2024 || sign_is_quote(at_of(scan, stop->next, &length)));
-}
-
-/* In Amharic, a full stop may be two signs that part words. */
-static bool is_ethiopic_stop(const struct line_scan *scan, int32_t code, size_t at)
-{
-    size_t length, more;
-    return code == 0x1361 && (char_before(scan->text, at, &length) == code ||
-                              (at_of(scan, at, &length) == code && at_of(scan, at + length, &more) == code));
-}
-
-static bool is_stop_at(const struct line_scan *scan, int32_t code, size_t at)
-{
-    return sign_is_stop(code) || is_greek_question(scan, code, at) || is_armenian_stop(scan, code, at) ||
-           is_ethiopic_stop(scan, code, at);
-}
-
-/* ---- what closes a sentence ---- */
-
-/* The end of a closing tag such as "</b>", or `at`. */
-static size_t skip_closing_tag(const struct line_scan *scan, size_t at)
-{
-    const size_t left = scan->bytes - at, most = left < MOST_TAG_BYTES ? left : MOST_TAG_BYTES;
-    if (left < 4 || memcmp(scan->text + at, "</", 2) != 0)
-        return at;
-    const char *end = memchr(scan->text + at, '>', most);
-    return end ? (size_t)(end - scan->text) + 1 : at;
-}
-
-/* The end of a reference such as "[1]", or `at`. */
-static size_t skip_reference(const struct line_scan *scan, size_t at)
-{
-    size_t end = at + 1;
-    while (end < scan->bytes && is_digit(scan->text[end]))
-        end++;
-    return end > at + 1 && end < scan->bytes && scan->text[end] == ']' ? end + 1 : at;
-}
-
-static bool is_opening_quote(int32_t code)
-{
-    return sign_is_quote(code) && utf8_punctuation_of(code) == UTF8_OPENING;
-}
-
-/* Does a quote that opens in most languages close, as in German? Not where something begins behind it. */
-static bool closes_too(const struct line_scan *scan, int32_t code, size_t after)
-{
-    size_t length;
-    if (!is_opening_quote(code))
-        return false;
-    for (int i = 0; i < MOST_QUOTES && is_opening_quote(code = at_of(scan, after, &length)); i++)
-        after += length;
-    const enum utf8_class class = utf8_class_of(code);
-    return code < 0 || skip_reference(scan, after) > after ||
-           (class != UTF8_LETTER && class != UTF8_DIGIT && utf8_punctuation_of(code) != UTF8_OPENING);
-}
-
-/* Does a sign right behind a stop close something? The number of a footnote does, too. */
-static bool closes(const struct line_scan *scan, int32_t code, size_t after)
-{
-    const enum utf8_punctuation kind = utf8_punctuation_of(code);
-    if (code == '"')
-        return scan->quoted || is_open_end(scan, after);
-    if (code == '\'')
-        return is_open_end(scan, after);
-    return kind == UTF8_CLOSING || utf8_extends(code) || sign_is_superscript(code) ||
-           closes_too(scan, code, after);
-}
-
-/* The end of a run of signs of Markdown with a blank behind them, such as "**", or `at`. */
-static size_t skip_emphasis(const struct line_scan *scan, size_t at)
-{
-    size_t end = at + 1;
-    while (end < scan->bytes && scan->text[end] == scan->text[at])
-        end++;
-    return is_open_end(scan, end) ? end : at;
-}
-
-/* The end of something of several signs that closes, or `at`. */
-static size_t skip_closing_signs(const struct line_scan *scan, int32_t code, size_t at)
-{
-    if (code == '<')
-        return skip_closing_tag(scan, at);
-    if (code == '[')
-        return skip_reference(scan, at);
-    return code == '*' || code == '_' || code == '`' || code == '~' ? skip_emphasis(scan, at) : at;
-}
-
-static size_t skip_closing(const struct line_scan *scan, size_t at)
-{
-    for (;;) {
-        size_t length;
-        const int32_t code = at_of(scan, at, &length);
-        const size_t end = skip_closing_signs(scan, code, at);
-        if (end > at)
-            at = end;
-        else if (code >= 0 && closes(scan, code, at + length))
-            at += length;
-        else
-            return at;
-    }
-}
-
-/* The end of what still belongs to the sentence although a blank stands before it: brackets and quotes that
- * close, as in French or in text that is tokenized already, and pictures; or `at`. */
-static size_t skip_detached(const struct line_scan *scan, size_t at)
-{
-    size_t length, end = at;
-    int32_t code = at_of(scan, at, &length);
-    if (code < 0)
-        return at;
-    if (is_picture(code))
-        while ((code = at_of(scan, end, &length)) >= 0 && (is_picture(code) || utf8_extends(code)))
-            end += length;
-    else if (utf8_punctuation_of(code) == UTF8_CLOSING || (code == '"' && scan->quoted))
-        end += length;
-    return end > at && (is_open_end(scan, end) || sign_is_stop(at_of(scan, end, &length))) ? end : at;
-}
-
-static struct stop find_stop(const struct line_scan *scan, size_t at)
-{
-    struct stop stop = {.begin = at, .point = true};
-    size_t length, signs = 0;
-    int32_t code;
-    for (; (code = at_of(scan, at, &length)) >= 0 && is_stop_at(scan, code, at); at += length, signs++) {
-        stop.point = stop.point && sign_is_point(code);
-        stop.ellipsis = (signs ? stop.ellipsis : true) && (sign_is_point(code) || sign_is_ellipsis(code));
-        stop.tight = stop.tight || sign_is_tight(code);
-    }
-    stop.ellipsis = stop.ellipsis && (signs > 1 || !stop.point);
-    stop.point = stop.point && signs == 1;
-    if (stop.point)
-        stop.word = word_before(scan->text, scan->begin, stop.begin);
-    stop.after = at;
-    stop.end = skip_closing(scan, at);
-    stop.next = skip_spaces(scan, stop.end);
-    for (size_t end = 0; stop.next > stop.end && (end = skip_detached(scan, stop.next)) > stop.next;) {
-        stop.end = end;
-        stop.next = skip_spaces(scan, end);
-    }
-    return stop;
-}
 
 /* ---- what follows ---- */
 
@@ -289,6 +65,14 @@ static bool is_starter(const struct line_scan *scan, size_t at)
     const enum utf8_case first = utf8_case_of(at_of(scan, at, &length));
     return (first == UTF8_UPPER || scan->lowercase) &&
            word_is_in(&scan->splitter->starters, scan->text, letters_at(scan->text, scan->bytes, at));
+}
+
+/* In Armenian, a full stop says what follows: as a sign of its own, or in front of a quote. */
+static bool is_armenian_colon(const struct line_scan *scan, const struct stop *stop)
+{
+    size_t length;
+    return stop->point && is_in_script(scan, stop->begin, is_armenian) &&
+           (at_of(scan, stop->begin, &length) == 0x2024 || sign_is_quote(at_of(scan, stop->next, &length)));
 }
 
 /* ---- a full stop ---- */
@@ -470,6 +254,22 @@ static bool goes_on_behind_quote(const struct line_scan *scan, const struct stop
     return is;
 }
 
+/* Does the sentence go on behind a quote with a word that says who spoke, or that someone did, as in scripts
+ * without capitals from Malayalam to Amharic? */
+static bool goes_on_with_speech(const struct line_scan *scan, const struct stop *stop)
+{
+    static const char *const words[] = {"എന്ന", "என்ற", "అని",   "ಎಂದ",  "යැයි", "යි",  "කිය", "ဟု",  "လို့",  "भने",
+                                        "भनी", "বলে", "라고", "하고", "አለ",  "አሉ", "ሲል", "ሲሉ", "ብሎ", "ብለው"};
+    size_t length;
+    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
+    bool is = false;
+    if (stop->end == stop->after || !sign_is_quote(char_before(scan->text, stop->end, &length)))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        is |= scan_has(&s, stop->next, words[i]);
+    return is;
+}
+
 /* Is it the first stop of Khmer "។ល។", "and so on"? */
 static bool is_khmer_etc(const struct line_scan *scan, const struct stop *stop)
 {
@@ -487,6 +287,12 @@ static bool is_of_title(const struct line_scan *scan, const struct stop *stop)
            (last == 0x3009 || last == 0x300b || utf8_punctuation_of(before) == UTF8_OPENING);
 }
 
+/* Many write none of the blanks behind stops of Urdu. */
+static bool is_urdu_stop(int32_t code)
+{
+    return code == 0x6d4 || code == 0x61f;
+}
+
 /* Does a stop end its sentence although no blank follows? */
 static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
 {
@@ -494,6 +300,8 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     const int32_t next = at_of(scan, stop->next, &length);
     const int32_t before = char_before(scan->text, stop->begin, &length);
     const struct span word = stop->word;
+    if (is_urdu_stop(at_of(scan, stop->begin, &length)))
+        return is_starter(scan, stop->next);
     if (stop->point && (utf8_class_of(next) == UTF8_DIGIT || is_enumerator(scan, word) ||
                         is_dotted(scan->text + word.begin, word.end - word.begin)))
         return false;
@@ -512,7 +320,7 @@ static bool is_dash_at(const struct line_scan *scan, size_t at)
 static bool ends_sentence(const struct line_scan *scan, const struct stop *stop)
 {
     if (!scan->worded || stop->next >= scan->bytes || goes_on(scan, stop->next) ||
-        is_armenian_colon(scan, stop))
+        is_armenian_colon(scan, stop) || goes_on_with_speech(scan, stop))
         return false;
     if (stop->next == stop->end || stop->tight)
         return ends_tightly(scan, stop);

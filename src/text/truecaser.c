@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "patterns.h"
+#include "scan.h"
 #include "sentence_signs.h"
 #include "utf8.h"
 #include "word_counts.h"
@@ -12,7 +13,9 @@
 
 #define MOST_FORMS ((size_t)1 << 20) /* while learning; text has its frequent words early */
 #define LEAST_TITLE_WORDS 3          /* a title has more words with a capital than a name has */
-#define SHORT_WORD 4                 /* characters; shorter words may be small in a title */
+#define SHORT_WORD 4                 /* characters; shorter words may be small in a title … */
+#define SHORT_WORDS 3.4  /* … but not where small words have less on average, as in Vietnamese (3.3) … */
+#define LEAST_WORDS 1000 /* … in so many words */
 
 void truecaser_init(struct truecaser *truecaser)
 {
@@ -63,6 +66,7 @@ struct cased_word {
     bool capital; /* at its beginning */
     bool first;   /* of a sentence */
     bool counted; /* by a number before it, as in "10 files" */
+    bool joined;  /* to a letter before it, as in "L'alçada" and "Well-known" */
 };
 
 /* Moves to the next word; true if it is the first, or a stop and a blank come before it. *counted: a number or
@@ -97,12 +101,24 @@ static bool pass_symbols(struct reading *reading, bool *counted)
     return first;
 }
 
+/* Do an apostrophe, a hyphen or a middle dot join what begins at a place to a letter? */
+static bool is_joined(const char *text, size_t at)
+{
+    size_t used, length;
+    const int32_t sign = char_before(text, at, &used);
+    return (seen_words_is_apostrophe(sign) || sign == 0xb7 || utf8_punctuation_of(sign) == UTF8_DASH) &&
+           utf8_class_of(char_before(text, at - used, &length)) == UTF8_LETTER;
+}
+
 /* The next word; false at the end. */
 static bool next_cased_word(struct cased_word *word, struct reading *reading)
 {
     bool counted;
     const bool first = pass_symbols(reading, &counted);
-    *word = (struct cased_word){.begin = reading->at, .first = first, .counted = counted};
+    *word = (struct cased_word){.begin = reading->at,
+                                .first = first,
+                                .counted = counted,
+                                .joined = is_joined(reading->text, reading->at)};
     for (size_t used; reading->at < reading->string.span.begin; reading->at += used) {
         int32_t code;
         used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
@@ -123,6 +139,7 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
 struct learning {
     struct word_counts forms;
     int64_t capital, small;  /* how sentences begin */
+    int64_t words, letters;  /* in small letters */
     struct cased_word *line; /* the words of a line */
     size_t capacity;
 };
@@ -148,6 +165,9 @@ static void learn_line(struct learning *learning, const char *text, size_t bytes
     }
     for (size_t i = 0; i < count && others; i++) {
         const struct cased_word *w = &learning->line[i];
+        const bool small = w->lower == w->characters && !w->joined;
+        learning->words += small;
+        learning->letters += small ? w->characters : 0;
         if (!w->first)
             count_form(learning, text + w->begin, w->end - w->begin);
         else if (w->upper + w->lower > 0)
@@ -205,6 +225,8 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
     strbuf_release(&normal);
     keep_usual(truecaser, &learning);
     truecaser->capital = learning.capital > learning.small;
+    truecaser->brief =
+        learning.words >= LEAST_WORDS && (double)learning.letters < SHORT_WORDS * (double)learning.words;
     truecaser->learned = true;
     word_counts_release(&learning.forms);
     xfree(learning.line);
@@ -214,6 +236,7 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
 
 #define CAPITAL "capital"
 #define SMALL "small"
+#define BRIEF "brief"
 
 /* Context of take_line. */
 struct loading {
@@ -222,21 +245,29 @@ struct loading {
     bool begun;
 };
 
-/* How sentences begin, and the casing; false if the line says something else. */
+/* Does a line go on with a blank, unless it begins here, and a word? Moves behind them. */
+static bool take_word(const char **line, const char *begin, const char *word)
+{
+    const char *at = *line + (*line > begin);
+    const size_t bytes = strlen(word);
+    if ((*line > begin && **line != ' ') || strncmp(at, word, bytes) != 0 || (at[bytes] && at[bytes] != ' '))
+        return false;
+    *line = at + bytes;
+    return true;
+}
+
+/* How sentences begin, the casing, and whether words are short; false if the line says something else. */
 static bool take_first_line(struct truecaser *truecaser, const char *line)
 {
-    truecaser->capital = !strncmp(line, CAPITAL, strlen(CAPITAL));
-    if (!truecaser->capital && strncmp(line, SMALL, strlen(SMALL)) != 0)
+    const char *at = line;
+    truecaser->capital = take_word(&at, line, CAPITAL);
+    if (!truecaser->capital && !take_word(&at, line, SMALL))
         return false;
-    line += strlen(truecaser->capital ? CAPITAL : SMALL);
-    if (!*line)
-        return true;
     for (enum casing casing = CASING_COMMON + 1; casing < CASINGS; casing++)
-        if (line[0] == ' ' && !strcmp(line + 1, casing_name(casing))) {
+        if (take_word(&at, line, casing_name(casing)))
             truecaser->casing = casing;
-            return true;
-        }
-    return false;
+    truecaser->brief = take_word(&at, line, BRIEF);
+    return !*at;
 }
 
 static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
@@ -283,6 +314,8 @@ void truecaser_print(struct strbuf *text, const struct truecaser *truecaser)
     strbuf_adds(text, truecaser->capital ? CAPITAL : SMALL);
     if (truecaser->casing != CASING_COMMON)
         strbuf_addf(text, " %s", casing_name(truecaser->casing));
+    if (truecaser->brief)
+        strbuf_adds(text, " " BRIEF);
     strbuf_addch(text, '\n');
     for (int i = 0; i < (int)truecaser->forms.count; i++)
         strbuf_addf(text, "%s\n", strmap_text(&truecaser->forms, i));
@@ -449,12 +482,14 @@ static bool is_unusual(const struct truecaser *truecaser, const char *text, cons
 /* How the words of a text are written. */
 struct census {
     int lower, caseless; /* letters */
-    int unusual, capitals, longer_small;
+    int unusual, capitals;
+    int small; /* words that a title would not have so */
 };
 
 static struct census count_words(const struct truecaser *truecaser, const struct seen_words *seen,
                                  const char *text, size_t bytes)
 {
+    const int short_word = truecaser->brief ? 0 : SHORT_WORD;
     struct census census = {0};
     struct cased_word word;
     struct reading reading;
@@ -462,7 +497,7 @@ static struct census count_words(const struct truecaser *truecaser, const struct
         census.lower += word.lower;
         census.caseless += word.caseless;
         census.capitals += word.capital;
-        census.longer_small += word.lower > 0 && !word.capital && word.characters >= SHORT_WORD;
+        census.small += word.lower > 0 && !word.capital && !word.joined && word.characters >= short_word;
         if (word.upper > 0 && !(word.first && word.upper == 1 && word.lower > 0))
             census.unusual += is_unusual(truecaser, text, &word);
     }
@@ -471,8 +506,7 @@ static struct census count_words(const struct truecaser *truecaser, const struct
 
 static bool is_title(const struct census *census)
 {
-    return !census->longer_small && census->capitals >= LEAST_TITLE_WORDS &&
-           2 * census->unusual >= census->capitals;
+    return !census->small && census->capitals >= LEAST_TITLE_WORDS && 2 * census->unusual >= census->capitals;
 }
 
 enum text_case truecaser_case(const struct truecaser *truecaser, const struct seen_words *seen,

@@ -9,7 +9,7 @@
 
 #define SENTS 3
 #define MAX_STEPS 6
-#define DIFFERENCE 1e-5 /* step of the central difference, to each side */
+#define DIFFERENCE 1e-5 /* usual step of a central difference, to each side */
 
 struct problem {
     struct config config;
@@ -29,8 +29,9 @@ struct problem {
 void problem_init(struct problem *p, const char *const *settings);
 void problem_release(struct problem *p);
 
-/* The central difference (f(x + d) - f(x - d)) / 2d, where x is the problem's parameter number `param`. */
-double central_difference(struct problem *p, size_t param, double (*f)(struct problem *));
+/* The central difference (f(x + d) - f(x - d)) / 2d of a step d, where x is the problem's parameter number
+ * `param`. */
+double central_difference(struct problem *p, size_t param, double step, double (*f)(struct problem *));
 
 /* Compares the gradient of every parameter with central differences of the loss. A gradient that is not
  * finite or all zero fails the test. */

@@ -67,7 +67,7 @@ static bool compare_estimate(struct problem *p, const struct param *param, const
 {
     double difference = 0, size = 0;
     for (size_t j = 0; j < param_size(param); j += param_size(param) / 8 + 1) {
-        const double exact = central_difference(p, param->offset + j, expected_loss);
+        const double exact = central_difference(p, param->offset + j, DIFFERENCE, expected_loss);
         difference += pow(exact - mean[param->offset + j], 2);
         size += exact * exact;
     }
@@ -174,7 +174,7 @@ static void a_spread_choice_is_rewarded(void **state)
     p.target[0].length = 2;
     p.batch.sents = 1;
     for (size_t i = 0; i < p.model.layout.total; i += 7) {
-        const double exact = 0.5 * central_difference(&p, i, negative_entropy);
+        const double exact = 0.5 * central_difference(&p, i, DIFFERENCE, negative_entropy);
         assert_true(fabs(with[i] - without[i] - exact) < 1e-7);
         largest = fmax(largest, fabs(exact));
     }

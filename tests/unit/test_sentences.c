@@ -134,7 +134,10 @@ static void in_many_scripts(void **state)
         "Տեղադրեք LibreOffice: |Հետո էջ 5: |Նա «տուն»: |Նա.", "Use it: Then go.",
         "ቁልፎቼ የት ናቸው፧ |ትዘፍናለች። |ያነባል።",        /* Ethiopic */
         "ሰላም ነው፡፡ |ደህና ነኝ፡፡", "ሰላም፡ነው፡፡ |ደህና", /* with two signs */
-        "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕",     /* Khmer */
+        "ሰላም ነው:: |ደህና ነኝ::", "Use a::b: Then :: go.",
+        /* what is quoted is said by someone */
+        "သူက “လာမယ်။” လို့ ပြောတယ်။ |သူ။", "“நான் வருவேன்.” என்று அவன் கூறினான். |“நான்.” |அவன்.", "«እመጣለሁ።» አለ። |ሰላም።",
+        "“갈게.” 하고 말했다. |“갈게.” |그는 갔다.", "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕", /* Khmer */
         "ផ្លែឈើ។ល។ |នាង",
         /* initials and letters of lists */
         "د. أحمد طبيب.", "أ. افتح الملف. |ب. احفظ الملف.", "এ. পি. জে. আবদুল কালাম এলেন।", "א. ב. יהושע כתב.",
@@ -142,7 +145,8 @@ static void in_many_scripts(void **state)
         "এ. পি. জে. কালাম. |তিনি.", "प. पू. राम आए. |सीता.", "எ. கலாம் வந்தார். |அவர் படித்தார்.",
         "나는 네. |그는 예.", "원고는 2024. 5. 12. 피고에게 돈을 주었다. |그는 갔다.",
         "वह घर में है. |5 लोग आए.", "اضغط OK. |١. افتح.", "ຂ້ອຍ ບໍ່ ມາ. |ລາວ ຢູ່ ເຮືອນ.", "ราคา 100 บาท. |สินค้าหมด.",
-        "క్రీ.శ. 1947లో", "5 कि.ग्रा. आटा", "ราคา 5 กก. ต่อกล่อง เวลา 09.00 น. ที่ห้อง 301", "ດຣ. ສົມສັກ ໂທ. 021",
+        "డబ్ల్యూ.హెచ్.ఓ. నివేదిక", "എച്ച്.ഡി. ദേവഗൗഡ", "డబ్ల్యూ.హెచ్.ఓ. నివేదిక", "집에 갔어요.나는. |그는.", "క్రీ.శ. 1947లో",
+        "5 कि.ग्रा. आटा", "ราคา 5 กก. ต่อกล่อง เวลา 09.00 น. ที่ห้อง 301", "ດຣ. ສົມສັກ ໂທ. 021",
         "เขาไปแล้วเมื่อวาน. |Then", "Նա ասաց. «Ես կգամ»։ |Հետո.", "Օրինակ․ Ա դասարան։", "นาย ก. มา",
         "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။", "ပန်းသီး၊ လိမ္မော်သီး စားသည်။", /* Burmese */
         "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃",                   /* Mongolian */
@@ -240,6 +244,42 @@ static void text_without_capitals_is_learned(void **state)
     assert_int_equal(splitter.abbreviations.count, 0);
     assert_true(strmap_find(&splitter.starters, "그는", strlen("그는")) >= 0);
     expect_case(&splitter, "나는 학교에 갔다. |그는 집에 있다. |오늘 나는 왔다.");
+    splitter_release(&splitter);
+}
+
+/* Urdu is often written without blanks behind its stops, and abbreviations have such stops, too. */
+static void no_blank_is_needed_before_a_known_beginning(void **state)
+{
+    static const char *const texts[] = {"وہ گھر گیا۔",
+                                        "وہ سکول گیا۔",
+                                        "آپ کوشش کریں۔",
+                                        "آپ گھر جائیں۔",
+                                        "وہ کتاب پڑھتا ہے۔",
+                                        "آپ کتاب پڑھیں۔",
+                                        NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    expect_case(&splitter, "گھر گیا۔|وہ کتاب پڑھتا ہے۔|آپ جائیں۔ |گھر");
+    expect_case(&splitter, "وہ بی۔اے ہے۔");
+    splitter_release(&splitter);
+}
+
+/* Keyboards of Indic scripts write a danda so. */
+static void a_bar_is_a_danda(void **state)
+{
+    static const char *const cases[][2] = {{"यह किताब है | वह कलम है |", "यह किताब है | |वह कलम है |"},
+                                           {"আমি যাই| সে যায়|", "আমি যাই| |সে যায়|"},
+                                           {"a | b | c", "a | b | c"},
+                                           {"यह|वह", "यह|वह"}};
+    struct splitter splitter;
+    (void)state;
+    splitter_init(&splitter);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *found = split(&splitter, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(found, cases[i][1]);
+        xfree(found);
+    }
     splitter_release(&splitter);
 }
 
@@ -513,6 +553,8 @@ int main(void)
         cmocka_unit_test(abbreviations_ordinals_and_starters_are_learned),
         cmocka_unit_test(text_in_small_letters_is_learned),
         cmocka_unit_test(text_without_capitals_is_learned),
+        cmocka_unit_test(no_blank_is_needed_before_a_known_beginning),
+        cmocka_unit_test(a_bar_is_a_danda),
         cmocka_unit_test(paragraphs_are_no_sentences),
         cmocka_unit_test(nothing_is_learned_from_nothing),
         cmocka_unit_test(what_is_learned_comes_back_from_its_file),

@@ -239,6 +239,8 @@ static void unusual_case_is_noticed(void **state)
                  {"The Old Man Lives in Paris", CASE_TITLE},
                  {"Old Man", CASE_USUAL},
                  {"The Old Man Lives always in Paris", CASE_USUAL},
+                 {"The Old Man's Well-known Tools", CASE_TITLE},
+                 {"L’alçada The Old Man", CASE_TITLE},
                  {"The NASA in Paris Is Old and Good", CASE_TITLE},
                  {"NASA tools in Paris, USB", CASE_USUAL},
                  {"123 !", CASE_USUAL},
@@ -254,6 +256,35 @@ static void unusual_case_is_noticed(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(truecaser_case(&truecaser, NULL, cases[i].text, strlen(cases[i].text)), cases[i].is);
     truecaser_release(&truecaser);
+}
+
+/* Where words are short, small ones tell a sentence with names from a title. */
+static void words_of_a_language_may_be_short(void **state)
+{
+    enum { LINES = 250 };
+    static const char *const names = "Chị Mai và anh Sơn đi chợ", *const title = "Chị Mai Và Anh Sơn";
+    const char *text[LINES];
+    size_t bytes[LINES];
+    struct truecaser truecaser;
+    struct strbuf printed;
+    (void)state;
+    for (int i = 0; i < LINES; i++) {
+        text[i] = "Anh ấy nói: hoa mai và sơn là của chị.";
+        bytes[i] = strlen(text[i]);
+    }
+    for (size_t count = 50; count <= LINES; count += LINES - 50) {
+        truecaser_init(&truecaser);
+        truecaser_learn(&truecaser, CASING_COMMON, text, bytes, count);
+        strbuf_init(&printed);
+        truecaser_print(&printed, &truecaser);
+        assert_string_equal(printed.text,
+                            count == LINES ? "capital brief\n" : "capital\n"); /* 50 say little */
+        assert_int_equal(truecaser_case(&truecaser, NULL, names, strlen(names)),
+                         count == LINES ? CASE_USUAL : CASE_TITLE);
+        assert_int_equal(truecaser_case(&truecaser, NULL, title, strlen(title)), CASE_TITLE);
+        strbuf_release(&printed);
+        truecaser_release(&truecaser);
+    }
 }
 
 /* Of words, names are copied that the lines do not have. */
@@ -320,12 +351,14 @@ static int load(struct truecaser *truecaser, const char *text, struct err *err)
 static void the_file_comes_back(void **state)
 {
     (void)state;
-    for (enum casing casing = CASING_COMMON; casing < CASINGS; casing++) {
+    for (int i = 0; i < 2 * CASINGS; i++) {
+        const enum casing casing = (enum casing)(i / 2);
         struct truecaser learned, loaded;
         struct strbuf text, again;
         struct err err;
         learn(&learned);
         learned.casing = casing;
+        learned.brief = i % 2;
         strbuf_init(&text);
         strbuf_init(&again);
         truecaser_print(&text, &learned);
@@ -333,6 +366,7 @@ static void the_file_comes_back(void **state)
         truecaser_print(&again, &loaded);
         assert_string_equal(again.text, text.text);
         assert_int_equal(loaded.casing, casing);
+        assert_int_equal(loaded.brief, learned.brief);
         strbuf_release(&again);
         strbuf_release(&text);
         truecaser_release(&loaded);
@@ -343,11 +377,14 @@ static void the_file_comes_back(void **state)
 static void bad_files_are_refused(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {{"", "the file is empty"},
-                                           {"Paris\n", "line 1 is neither 'capital' nor 'small'"},
-                                           {"small latin\n", "line 1 is neither 'capital' nor 'small'"},
-                                           {"small\nParis\nPARIS\n", "the word of line 3 is there already"},
-                                           {"capital\na\xff\n", "line 2 is not text"}};
+    static const char *const cases[][2] = {
+        {"", "the file is empty"},
+        {"Paris\n", "line 1 is neither 'capital' nor 'small'"},
+        {"small latin\n", "line 1 is neither 'capital' nor 'small'"},
+        {"smaller\n", "line 1 is neither 'capital' nor 'small'"},
+        {"small brief turkic\n", "line 1 is neither 'capital' nor 'small'"},
+        {"small\nParis\nPARIS\n", "the word of line 3 is there already"},
+        {"capital\na\xff\n", "line 2 is not text"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct truecaser truecaser;
         struct err err;
@@ -368,6 +405,7 @@ int main(void)
         cmocka_unit_test(a_script_of_capitals_is_left_alone),
         cmocka_unit_test(unusual_case_is_noticed),
         cmocka_unit_test(sharp_s_is_put_back),
+        cmocka_unit_test(words_of_a_language_may_be_short),
         cmocka_unit_test(armenian_letters_are_put_back),
         cmocka_unit_test(text_may_be_decomposed),
         cmocka_unit_test(unseen_names_stay_in_titles),
