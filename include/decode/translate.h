@@ -7,7 +7,8 @@
 #include "translate_options.h"
 
 /* The translation of a line. That of a blank line is empty, without tokens; if strings are protected, a line
- * without letters is its own translation, without tokens, too. translations_release frees all memory. */
+ * without letters is its own translation but for its digits (copied_text.h), without tokens, too.
+ * translations_release frees all memory. */
 struct translation {
     char *text;     /* raw text */
     char *subwords; /* the model's output */
@@ -42,6 +43,7 @@ struct translator {
     struct tokenizer source;      /* the pair's, with the tag of the options */
     struct user_words user_words; /* the source tokenizer points to it */
     struct terms terms;           /* of the glossary, if there is one */
+    struct strmap zeros;          /* of digits that are copied (copied_text.h) */
     struct arena *arenas;         /* [threads] */
     struct team *team;
     long divided_lines;    /* lines with a sentence that was too long, and was divided */

@@ -65,6 +65,8 @@ int utf8_columns(const char *text, size_t *bytes);
  * caseless: the capitals of the former and the small letters of the latter are hardly used. */
 enum utf8_case { UTF8_CASELESS, UTF8_UPPER, UTF8_LOWER };
 enum utf8_case utf8_case_of(int32_t code);
+/* The value of a decimal digit of any script; -1 for another character. */
+int utf8_digit(int32_t code);
 /* The small letter of a capital that has one; else the character itself. */
 int32_t utf8_small(int32_t code);
 /* A letter of a script without capitals, such as Hebrew, Arabic, Hangul, Thai or Han. */

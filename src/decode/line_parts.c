@@ -158,7 +158,7 @@ static void lower_prefix(struct splitting *s, const char *text, size_t bytes)
 }
 
 /* Copies what is not translated. Blanks become spaces, but for tabs. */
-static char *copy_text(const char *text, size_t bytes)
+static char *copy_text(const struct splitting *s, const char *text, size_t bytes)
 {
     struct strbuf copy;
     strbuf_init(&copy);
@@ -168,7 +168,7 @@ static char *copy_text(const char *text, size_t bytes)
         if (code != '\t' && utf8_class_of(code) == UTF8_BLANK)
             strbuf_addch(&copy, ' ');
         else if (code == '\t' || !utf8_control(text + at))
-            strbuf_add(&copy, text + at, used);
+            copied_text_add(&copy, &s->translator->zeros, text + at, used);
     }
     return strbuf_detach(&copy);
 }
@@ -186,7 +186,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     const bool capitals = input->written == CASE_UPPER;
     if (is_copied(s, text, bytes)) {
         const struct span span = utf8_trim(text, bytes);
-        input->copied = copy_text(text + span.begin, span.end - span.begin);
+        input->copied = copy_text(s, text + span.begin, span.end - span.begin);
         return;
     }
     if (judges_are_open(s->translator->options.judges) && !capitals) /* given text is read as it is written */
@@ -194,13 +194,12 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     if (capitals && s->has_target && input->part == s->first)
         lower_prefix(s, text, bytes);
     protect(s, text, bytes);
-    if (input->written != CASE_USUAL || s->translator->options.dictionary_words)
-        unseen_replace(&s->protection[SOURCE], &s->replacements,
-                       &(struct replacing){&s->translator->options, s->translator->ensemble->pair,
-                                           s->valid.text + s->written.begin,
-                                           s->written.end - s->written.begin,
-                                           input->written == CASE_USUAL ? NULL : s->usual.text, capitals},
-                       text, bytes);
+    unseen_replace(&s->protection[SOURCE], &s->replacements,
+                   &(struct replacing){&s->translator->options, s->translator->ensemble->pair,
+                                       &s->translator->zeros, s->valid.text + s->written.begin,
+                                       s->written.end - s->written.begin,
+                                       input->written == CASE_USUAL ? NULL : s->usual.text, capitals},
+                   text, bytes);
     if (s->has_target && !s->given && input->part == s->first)
         protect_replacements(&s->protection[TARGET], &s->protection[SOURCE],
                              s->translator->ensemble->pair->casing[TARGET], capitals, s->target.text,
@@ -243,7 +242,7 @@ static struct input *new_input(struct splitting *s)
 static void set_between(struct input *input, const struct splitting *s, const struct strbuf *text,
                         size_t from, size_t to)
 {
-    input->between = copy_text(text->text + from, to - from);
+    input->between = copy_text(s, text->text + from, to - from);
     input->joined = s->translator->options.tokens
                         ? bpe_goes_on(text->text, from)
                         : from == to && parts_are_joined(text->text, text->length, to);

@@ -39,6 +39,8 @@ void translator_init(struct translator *translator, const struct ensemble *ensem
     translator->source = pair->tokenizer[SOURCE];
     translator->source.tag = options->tag;
     translator->options.beam.placeholders = translator->source.protect.kinds != 0;
+    strmap_init(&translator->zeros);
+    copied_text_find_zeros(&translator->zeros, pair->tokenizer[TARGET].vocab);
     user_words_init(&translator->user_words, pair->casing[SOURCE], &pair->seen, options->dictionary_words);
     translator->source.protect.user_words = &translator->user_words;
     if (options->glossary)
@@ -62,6 +64,7 @@ void translator_release(struct translator *translator)
     if (translator->options.glossary)
         terms_release(&translator->terms);
     user_words_release(&translator->user_words);
+    strmap_release(&translator->zeros);
     memset(translator, 0, sizeof *translator);
 }
 
@@ -131,7 +134,9 @@ static void add_replacement(struct strbuf *out, const struct translator *transla
     struct strbuf text;
     strbuf_init(&text);
     strbuf_add(&text, word, length);
-    unseen_add(out, &(struct replacing){.options = &translator->options, .pair = pair}, &text, &text);
+    unseen_add(
+        out, &(struct replacing){.options = &translator->options, .pair = pair, .zeros = &translator->zeros},
+        &text, &text);
     strbuf_release(&text);
 }
 

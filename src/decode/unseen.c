@@ -65,7 +65,10 @@ void unseen_add(struct strbuf *out, const struct replacing *replacing, const str
                 const struct strbuf *read)
 {
     bool as_it_is = true;
-    const char *entry = find_entry(&as_it_is, replacing, word, read), *text = entry ? entry : word->text;
+    struct strbuf copy;
+    strbuf_init(&copy);
+    copied_text_add(&copy, replacing->zeros, word->text, word->length);
+    const char *entry = find_entry(&as_it_is, replacing, word, read), *text = entry ? entry : copy.text;
     const enum casing casing = entry ? replacing->pair->casing[TARGET] : casing_of_copy(replacing, word);
     int32_t code;
     utf8_decode(word->text, word->length, &code);
@@ -75,6 +78,7 @@ void unseen_add(struct strbuf *out, const struct replacing *replacing, const str
         casing_capitalize(out, casing, text, strlen(text));
     else
         strbuf_adds(out, text);
+    strbuf_release(&copy);
 }
 
 static void set_normal(struct strbuf *normal, const char *text, size_t bytes)
@@ -176,10 +180,10 @@ void unseen_replace(struct protection *source, struct strbuf *memory, const stru
     for (int i = 0; i < source->count; i++) {
         const struct span span = source->items[i].span;
         begin[i] = memory->length;
-        const bool is_word = source->items[i].kind == PATTERN_UNSEEN;
-        replaced[i] =
-            is_word ? words : replace_string(memory, replacing, text + span.begin, span.end - span.begin);
-        if (is_word && words)
+        const size_t length = span.end - span.begin;
+        if (source->items[i].kind != PATTERN_UNSEEN)
+            replaced[i] = replace_string(memory, replacing, text + span.begin, length);
+        else if ((replaced[i] = words || copied_text_changes(replacing->zeros, text + span.begin, length)))
             replace_word(memory, replacing, text, bytes, span);
         strbuf_add(memory, "", 1);
     }

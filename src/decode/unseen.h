@@ -1,16 +1,18 @@
 /* unseen: what comes in the place of words that training never saw (seen_words.h): translations of a
- * dictionary, or the words themselves, in capitals if the sentence is. Other strings come as they are
- * written. */
+ * dictionary, or the words themselves, in capitals if the sentence is, and with the digits of the target text.
+ * Other strings come as they are written. */
 #ifndef NMT_UNSEEN_H
 #define NMT_UNSEEN_H
 
+#include "copied_text.h"
 #include "protect.h"
 #include "translate_options.h"
 
 struct replacing {
     const struct translate_options *options;
     const struct language_pair *pair;
-    const char *sentence; /* as it is written */
+    const struct strmap *zeros; /* of digits that are copied (copied_text.h) */
+    const char *sentence;       /* as it is written */
     size_t bytes;
     const char
         *usual;    /* the same in its usual case, of which the text is a part; NULL: it is read as it is */

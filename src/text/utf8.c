@@ -251,6 +251,20 @@ bool utf8_is_wordlike(int32_t code)
     return (class == UTF8_LETTER || class == UTF8_DIGIT) && !utf8_unspaced(code);
 }
 
+/* The ten digits of a script are in a row, apart from those of others; but five rows of mathematics touch. */
+int utf8_digit(int32_t code)
+{
+    static const int32_t first_of_mathematics = 0x1d7ce, last_of_mathematics = 0x1d7ff;
+    int value = 0;
+    if (utf8proc_category(code) != UTF8PROC_CATEGORY_ND)
+        return -1;
+    if (code >= first_of_mathematics && code <= last_of_mathematics)
+        return (code - first_of_mathematics) % 10;
+    while (value < 9 && utf8proc_category(code - value - 1) == UTF8PROC_CATEGORY_ND)
+        value++;
+    return value;
+}
+
 int32_t utf8_small(int32_t code)
 {
     return utf8proc_tolower(code);

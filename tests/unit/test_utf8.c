@@ -159,6 +159,19 @@ static void white_space_of_every_kind_is_blank(void **state)
         assert_false(utf8_blank(text[i], strlen(text[i])));
 }
 
+static void digits_have_values(void **state)
+{
+    static const struct {
+        int32_t code;
+        int value;
+    } cases[] = {{'0', 0},    {'9', 9},     {0x660, 0},   {0x6f9, 9},   {0x966, 0},   {0x96f, 9},
+                 {0x1047, 7}, {0xff15, 5},  {0x1d7d8, 0}, {0x1d7ff, 9}, {0x104a0, 0}, {'a', -1},
+                 {0xb2, -1},  {0x2160, -1}, {0x4e00, -1}, {0x965, -1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(utf8_digit(cases[i].code), cases[i].value);
+}
+
 static void marks_and_joiners_are_no_letters(void **state)
 {
     (void)state;
@@ -212,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_character_is_judged_alike),
+        cmocka_unit_test(digits_have_values),
         cmocka_unit_test(marks_and_joiners_are_no_letters),
         cmocka_unit_test(bad_bytes_are_found),
         cmocka_unit_test(repair_replaces_each_bad_byte),
