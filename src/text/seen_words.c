@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "names.h"
 #include "scan.h"
+#include "spelling.h"
 #include "tokenize.h"
 #include "utf8.h"
 
@@ -207,7 +208,7 @@ void seen_words_read(struct strbuf *out, const struct seen_words *seen, const ch
     strbuf_add(out, text + copied, part.end - copied);
 }
 
-/* ---- capitals ---- */
+/* ---- words as they were seen ---- */
 
 /* Is it a capital that the training did not see, of a small letter that it saw? */
 static bool is_new_capital(const struct seen_words *seen, const char *letter, size_t bytes, int32_t code)
@@ -238,7 +239,7 @@ static void add_lower(struct strbuf *out, const struct seen_words *seen, const c
     strbuf_release(&turkic);
 }
 
-void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
+void seen_words_respell(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
 {
     size_t word = 0; /* where one begins that has not ended, or what is between two */
     bool new_capitals = false;
@@ -251,7 +252,7 @@ void seen_words_lower(struct strbuf *out, const struct seen_words *seen, const c
         }
         if (new_capitals)
             add_lower(out, seen, text + word, at - word);
-        else
+        else if (!spelling_find(out, seen, text + word, at - word))
             strbuf_add(out, text + word, at - word);
         if (at < bytes)
             strbuf_add(out, text + at, used);

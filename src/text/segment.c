@@ -3,6 +3,7 @@
 
 #include "casing.h"
 #include "sentence_signs.h"
+#include "spelling.h"
 
 #include <string.h>
 
@@ -180,10 +181,20 @@ static bool is_seen_dotless(const struct strbuf *word, const struct seen_words *
     return seen_so;
 }
 
+/* Is it seen in another spelling? */
+static bool is_seen_respelled(const struct strbuf *word, const struct seen_words *seen)
+{
+    struct strbuf other;
+    strbuf_init(&other);
+    const bool is = spelling_find(&other, seen, word->text, word->length);
+    strbuf_release(&other);
+    return is;
+}
+
 /* Is it a word of the training text, in any case? `key`: in lower case. */
 static bool is_seen(const struct strbuf *word, const struct strbuf *key, const struct seen_words *seen)
 {
-    return has(&seen->words, key) || is_seen_dotless(word, seen);
+    return has(&seen->words, key) || is_seen_dotless(word, seen) || is_seen_respelled(word, seen);
 }
 
 bool segment_is_seen(const struct segment *segment, const struct scan *s)
@@ -222,12 +233,12 @@ static bool has_unseen_character(const struct strbuf *text, const struct seen_wo
     return false;
 }
 
-/* Are its unseen characters capitals that are read as small letters? */
-static bool is_known_in_lower_case(const struct strbuf *word, const struct seen_words *seen)
+/* Are its unseen characters read as others, such as capitals as small letters? */
+static bool is_known_respelled(const struct strbuf *word, const struct seen_words *seen)
 {
     struct strbuf lower;
     strbuf_init(&lower);
-    seen_words_lower(&lower, seen, word->text, word->length);
+    seen_words_respell(&lower, seen, word->text, word->length);
     const bool known = !has_unseen_character(&lower, seen);
     strbuf_release(&lower);
     return known;
@@ -302,8 +313,8 @@ bool segment_is_unseen(const struct segment *segment, const struct scan *s)
     segment_add_normal(&normal, s, segment);
     utf8_lower(&key, normal.text, normal.length);
     const bool seen = is_seen(&normal, &key, s->seen);
-    bool unseen = has_unseen_character(&normal, s->seen) &&
-                  !(seen && is_known_in_lower_case(&normal, s->seen)) && !is_apostrophe(segment, s);
+    bool unseen = has_unseen_character(&normal, s->seen) && !(seen && is_known_respelled(&normal, s->seen)) &&
+                  !is_apostrophe(segment, s);
     if (segment->is_word && !seen)
         unseen |=
             seen_words_may_copy(s->seen, segment->shape, key.text, key.length) || is_translated(segment, s);

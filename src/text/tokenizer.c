@@ -33,7 +33,7 @@ static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, co
         strbuf_add(&read, text + part.begin, part.end - part.begin);
     utf8_normalize(&normal, read.text, read.length, tokenizer->form);
     if (tokenizer->protect.seen)
-        seen_words_lower(&known, tokenizer->protect.seen, normal.text, normal.length);
+        seen_words_respell(&known, tokenizer->protect.seen, normal.text, normal.length);
     else
         strbuf_add(&known, normal.text, normal.length);
     if (tokenizer->lowercase)

@@ -175,7 +175,7 @@ static void expect_lower(const struct seen_words *seen, const char *text, const 
 {
     struct strbuf out;
     strbuf_init(&out);
-    seen_words_lower(&out, seen, text, strlen(text));
+    seen_words_respell(&out, seen, text, strlen(text));
     assert_string_equal(out.text, lower);
     strbuf_release(&out);
 }
