@@ -101,10 +101,17 @@ static bool find_duplicate(const cJSON *value, struct strbuf *path, int *number)
     return found;
 }
 
-/* The first escaped NUL of a text that cJSON has accepted, or NULL. cJSON would end the string there. */
+/* Does a text begin with "\u" and not with four digits? */
+static bool is_broken_escape(const char *text)
+{
+    return text[1] == 'u' && strspn(text + 2, "0123456789abcdefABCDEF") < 4;
+}
+
+/* The first escape of a text that cJSON has accepted and reads as NUL, or NULL: that of NUL, or a broken one.
+ * cJSON would end the string there. */
 static const char *find_escaped_nul(const char *text)
 {
-    while ((text = strchr(text, '\\')) && strncmp(text, "\\u0000", 6) != 0)
+    while ((text = strchr(text, '\\')) && strncmp(text, "\\u0000", 6) != 0 && !is_broken_escape(text))
         text += 2;
     return text;
 }
@@ -133,7 +140,8 @@ static struct json *parse(const char *text, const char *name, struct err *err)
     }
     const char *nul = find_escaped_nul(text);
     if (nul) {
-        err_set(err, "cannot parse '%s': NUL character at line %d", name, line_at(text, nul));
+        err_set(err, "cannot parse '%s': %s at line %d", name,
+                is_broken_escape(nul) ? "invalid JSON" : "NUL character", line_at(text, nul));
         root_end(value);
         return NULL;
     }

@@ -7,6 +7,7 @@
 #include "number.h"
 #include "utf8_check.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -39,6 +40,42 @@ static int check_json(const char *text, size_t bytes, struct err *err)
     return 0;
 }
 
+#define HIGH_HALF "89abAB" /* \uD800 to \uDBFF, by their second digit */
+#define LOW_HALF "cdefCDEF"
+
+static bool is_half_pair(const char *at, const char *half)
+{
+    return !strncmp(at, "\\u", 2) && (at[2] == 'd' || at[2] == 'D') && at[3] && strchr(half, at[3]) &&
+           isxdigit((unsigned char)at[4]) && isxdigit((unsigned char)at[5]);
+}
+
+/* Half a surrogate pair, which clients send that cut a text between the two, becomes U+FFFD: RFC 8259, 8.2,
+ * allows it, and cJSON does not. */
+static void replace_half_pairs(char *text)
+{
+    while ((text = strchr(text, '\\'))) {
+        if (is_half_pair(text, HIGH_HALF) && is_half_pair(text + 6, LOW_HALF)) {
+            text += 12;
+        } else if (is_half_pair(text, HIGH_HALF LOW_HALF)) {
+            memcpy(text, "\\ufffd", 6);
+            text += 6;
+        } else {
+            text += text[1] ? 2 : 1;
+        }
+    }
+}
+
+static struct json *parse_fields(const struct request_body *body, struct err *err)
+{
+    if (check_json(body->bytes, body->count, err))
+        return NULL;
+    char *text = xstrndup(body->bytes, body->count);
+    replace_half_pairs(text);
+    struct json *fields = json_parse(text, body->count, "request", err);
+    xfree(text);
+    return fields;
+}
+
 static struct json *json_fields(const struct request_body *body, struct err *err)
 {
     struct err inner;
@@ -47,9 +84,7 @@ static struct json *json_fields(const struct request_body *body, struct err *err
         err_set(err, "Invalid request: invalid UTF-8 at byte %zu", valid + 1);
         return NULL;
     }
-    struct json *fields = check_json(body->bytes, body->count, &inner)
-                              ? NULL
-                              : json_parse(body->bytes, body->count, "request", &inner);
+    struct json *fields = parse_fields(body, &inner);
     if (!fields && inner.number == ENOMEM)
         mem_exhausted(body->count, 1);
     if (!fields) {

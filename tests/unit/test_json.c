@@ -35,6 +35,8 @@ static void strictness_names_the_line(void **state)
     EXPECT_ERROR("{\"a\":\n\"x\0y\"}", "cannot parse 'f.json': NUL byte at line 2");
     EXPECT_ERROR("{\"a\":\n\"x\\\\\\u0000y\"}", "cannot parse 'f.json': NUL character at line 2");
     EXPECT_ERROR("{\"\\u0000\": 1}", "cannot parse 'f.json': NUL character at line 1");
+    EXPECT_ERROR("{\"a\":\n\"x\\uzzzzy\"}", "cannot parse 'f.json': invalid JSON at line 2");
+    EXPECT_ERROR("{\"a\":\n\"x\\u00g0y\"}", "cannot parse 'f.json': invalid JSON at line 2");
     EXPECT_ERROR("", "cannot parse 'f.json': invalid JSON at line 1");
 }
 

@@ -71,6 +71,30 @@ static void three_kinds(void **state)
     }
 }
 
+/* Half a surrogate pair is U+FFFD; a pair, and text that looks like half of one, stay. */
+static void half_pairs(void **state)
+{
+    static const char *const given[][2] = {
+        {"cut \\ud83d", "cut \xef\xbf\xbd"},
+        {"\\uDE00 cut", "\xef\xbf\xbd cut"},
+        {"\\ude00\\ud83d", "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\\ud83d\\uD83D\\uDE00", "\xef\xbf\xbd\xf0\x9f\x98\x80"},
+        {"\\ud83d\\n\\ude00", "\xef\xbf\xbd\n\xef\xbf\xbd"},
+        {"\\ud83d\\ude00\\ue000", "\xf0\x9f\x98\x80\xee\x80\x80"},
+        {"\\\\ud83d \\\\\\ud83d", "\\ud83d \\\xef\xbf\xbd"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        struct err err;
+        char *text = xasprintf("{\"q\":\"%s\"}", given[i][0]);
+        struct json *fields = fields_of("application/json", "", text, &err);
+        assert_non_null(fields);
+        assert_string_equal(json_string(json_member(fields, "q")), given[i][1]);
+        json_free(fields);
+        xfree(text);
+    }
+}
+
 static void forms(void **state)
 {
     struct err err;
@@ -91,6 +115,9 @@ static void wrong_bodies(void **state)
     static const char *const bodies[][3] = {
         {"application/json", "[", "Invalid JSON format: *"},
         {"application/json", "\"q\"", "Invalid JSON format: a string, not an object"},
+        {"application/json", "{\"q\":\"\\ud8\"}", "Invalid JSON format: *"},
+        {"application/json", "{\"q\":\"\\ud8zz\"}", "Invalid JSON format: *"},
+        {"application/json", "{\"q\":\"\\ud83d\\ud", "Invalid JSON format: *"},
         {"application/json", "{\"q\":\"\xc3\"}", "Invalid request: invalid UTF-8 at byte 7"},
         {"application/x-www-form-urlencoded", "q=a%00", "Invalid request: q has a NUL character"},
         {"application/x-www-form-urlencoded", "q=%C3", "Invalid request: q has invalid UTF-8"},
@@ -199,10 +226,10 @@ static void lists_have_a_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_kinds),        cmocka_unit_test(forms),
-        cmocka_unit_test(wrong_bodies),       cmocka_unit_test(encodings),
-        cmocka_unit_test(depth_and_keys),     cmocka_unit_test(glossaries),
-        cmocka_unit_test(lists_have_a_limit),
+        cmocka_unit_test(three_kinds), cmocka_unit_test(half_pairs),
+        cmocka_unit_test(forms),       cmocka_unit_test(wrong_bodies),
+        cmocka_unit_test(encodings),   cmocka_unit_test(depth_and_keys),
+        cmocka_unit_test(glossaries),  cmocka_unit_test(lists_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
