@@ -164,7 +164,7 @@ static bool is_kind_of(const char *code, const char *other)
            (!code[bytes] || !other[bytes]);
 }
 
-const char *model_set_language(const struct model_set *set, const char *code)
+static const char *find_language(const struct model_set *set, const char *code)
 {
     const char *only = NULL;
     size_t found = 0;
@@ -177,6 +177,16 @@ const char *model_set_language(const struct model_set *set, const char *code)
             found++;
         }
     return found == 1 ? only : NULL;
+}
+
+const char *model_set_language(const struct model_set *set, const char *code)
+{
+    char *tag = xstrdup(code);
+    for (char *c = tag; (c = strchr(c, '_'));)
+        *c = '-';
+    const char *language = find_language(set, tag);
+    xfree(tag);
+    return language;
 }
 
 static const struct served_model *find_model(const struct model_set *set, const char *source,

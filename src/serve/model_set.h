@@ -50,8 +50,8 @@ struct model_set *model_set_open(const struct string_list *paths, const struct s
                                  struct err *err);
 struct model_set *model_set_share(struct model_set *set);
 void model_set_release(struct model_set *set);
-/* The code as the models have it, whatever its case; "pt" also stands for the only one of "pt-BR" and the
- * like, and "pt-PT" for "pt". NULL: no model has it. */
+/* The code as the models have it, whatever its case, and with '_' for '-'; "pt" also stands for the only one
+ * of "pt-BR" and the like, and "pt-PT" for "pt". NULL: no model has it. */
 const char *model_set_language(const struct model_set *set, const char *code);
 /* The way between two languages, by codes that the models have. */
 struct route model_set_route(const struct model_set *set, const char *source, const char *target);
