@@ -97,9 +97,12 @@ void call_cancel(struct call *call)
     pthread_mutex_unlock(&call->service->mutex);
 }
 
-static void keep_text(struct call *call)
+/* For the log, if it is to have texts. */
+static void keep_text(const struct service *service, struct call *call)
 {
     struct strbuf text;
+    if (!service->options->log_text)
+        return;
     strbuf_init(&text);
     json_print(json_member(call->fields, "q"), false, &text);
     call->text = strbuf_detach(&text);
@@ -115,8 +118,7 @@ static void serve_translate(struct service *service, struct exchange *exchange)
         answer_error(&exchange->answer, 400, err.text);
         return;
     }
-    if (service->options->log_text)
-        keep_text(call);
+    keep_text(service, call);
     service->metrics.characters += (long)call->wishes.characters;
     job->deadline = exchange->begun + service->options->timeout;
     job->done = translated;
@@ -130,7 +132,7 @@ static void serve_translate(struct service *service, struct exchange *exchange)
 /* Text without letters is taken for the first model's language, with no confidence. */
 static void serve_detect(struct service *service, struct exchange *exchange)
 {
-    const struct call *call = exchange->context;
+    struct call *call = exchange->context;
     const struct request_limits limits = limits_of(service);
     struct err err;
     const char *text = request_text(call->fields, &limits, &err);
@@ -138,6 +140,7 @@ static void serve_detect(struct service *service, struct exchange *exchange)
         answer_error(&exchange->answer, 400, err.text);
         return;
     }
+    keep_text(service, call);
     size_t bytes = strlen(text);
     if (bytes > DETECTED_BYTES)
         for (bytes = DETECTED_BYTES; utf8_continues(text[bytes]); bytes--)
