@@ -270,8 +270,9 @@ static int read_flag(bool *out, const struct json *fields, const char *name, str
     static const char *const words[] = {"false", "true", "0", "1", ""};
     const struct json *value = json_member(fields, name);
     const enum json_kind kind = value ? json_kind(value) : JSON_NULL;
-    *out = kind == JSON_BOOL && json_bool(value);
-    if (kind == JSON_NULL || kind == JSON_BOOL)
+    const double number = kind == JSON_NUMBER ? json_number(value) : -1;
+    *out = kind == JSON_BOOL ? json_bool(value) : number == 1;
+    if (kind == JSON_NULL || kind == JSON_BOOL || number == 0 || number == 1)
         return 0;
     for (size_t i = 0; kind == JSON_STRING && i < sizeof words / sizeof *words; i++)
         if (!strcasecmp(json_string(value), words[i])) {
