@@ -265,6 +265,7 @@ static int read_count(int *out, const struct json *fields, const char *name, int
     return 0;
 }
 
+/* 0 and 1 are flags in JSON, too, as in a form. */
 static int read_flag(bool *out, const struct json *fields, const char *name, struct err *err)
 {
     static const char *const words[] = {"false", "true", "0", "1", ""};
@@ -287,11 +288,12 @@ static size_t count_characters(const char *text)
     return utf8_count(text, strlen(text));
 }
 
-static int check_characters(size_t characters, const struct request_limits *limits, struct err *err)
+static int check_characters(const char *what, size_t characters, const struct request_limits *limits,
+                            struct err *err)
 {
     if (!limits->max_characters || characters <= (size_t)limits->max_characters)
         return 0;
-    return err_set(err, "Invalid request: request (%zu) exceeds text limit (%d)", characters,
+    return err_set(err, "Invalid request: %s (%zu) exceeds text limit (%d)", what, characters,
                    limits->max_characters);
 }
 
@@ -334,7 +336,7 @@ const char *request_text(const struct json *fields, const struct request_limits 
         missing("q", err);
     else if (json_kind(q) != JSON_STRING)
         err_set(err, "Invalid request: q parameter is not a text");
-    else if (!check_characters(count_characters(json_string(q)), limits, err))
+    else if (!check_characters("request", count_characters(json_string(q)), limits, err))
         return json_string(q);
     return NULL;
 }
@@ -454,9 +456,9 @@ static int read_job(struct job *job, const struct json *fields, const struct req
     }
     for (size_t i = 0; i < job->count; i++)
         wishes->characters += count_characters(job->texts[i]);
-    if (job->prefix)
-        wishes->characters += count_characters(job->prefix);
-    return check_characters(wishes->characters, limits, err);
+    if (check_characters("request", wishes->characters, limits, err))
+        return -1;
+    return job->prefix ? check_characters("prefix", count_characters(job->prefix), limits, err) : 0;
 }
 
 struct job *request_job(const struct json *fields, const struct request_limits *limits, struct wishes *wishes,

@@ -21,7 +21,7 @@ struct request_body {
 
 struct request_limits {
     int max_texts;
-    int max_characters; /* of all texts and the prefix; 0: any number */
+    int max_characters; /* of all texts, and of the prefix; 0: any number */
     int max_beam;       /* also of alternatives */
 };
 
@@ -29,7 +29,7 @@ struct request_limits {
 struct wishes {
     bool list;         /* q is a list, and so is what is answered */
     bool alternatives; /* n_best is more than 1 */
-    size_t characters; /* of all texts and the prefix */
+    size_t characters; /* of all texts */
 };
 
 /* The fields as an object; those of a form are strings, and a list of them where q comes several times.
