@@ -3,6 +3,7 @@
 #ifndef NMT_ENDPOINTS_H
 #define NMT_ENDPOINTS_H
 
+#include "page_files.h"
 #include "request.h"
 #include "service.h"
 
@@ -18,7 +19,8 @@ struct endpoint {
 /* A request, as the service sees it: the context of an exchange. */
 struct call {
     struct service *service;
-    int endpoint; /* -1: none */
+    int endpoint;                 /* -1: none */
+    const struct page_file *file; /* NULL: none */
     char address[48];
     struct json *fields;
     struct job *job; /* under the service's mutex, until it is done */

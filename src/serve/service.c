@@ -200,16 +200,28 @@ static void check_method(struct exchange *exchange, bool post)
     answer_add_header(&exchange->answer, "Allow", allowed);
 }
 
+/* The path that is looked up: a request may name a scheme and a host before it (RFC 9112, 3.2.2), and clients
+ * join a base that ends in '/' with a path that begins so. */
+static const char *path_asked(const char *path)
+{
+    if (!strncasecmp(path, "http://", 7) || !strncasecmp(path, "https://", 8)) {
+        path = strchr(strstr(path, "//") + 2, '/');
+        path = path ? path : "/";
+    }
+    return *path == '/' ? path + strspn(path, "/") - 1 : path;
+}
+
 static void check(void *context, struct exchange *exchange)
 {
     struct service *service = context;
     struct call *call = xmalloc_unguarded(1, sizeof *call);
     *call = (struct call){.service = service};
     exchange->context = call;
-    call->endpoint = endpoint_find(exchange->path);
+    const char *path = path_asked(exchange->path);
+    call->endpoint = endpoint_find(path);
+    call->file = find_file(path);
     set_address(service, call, exchange);
-    const struct page_file *file = call->endpoint < 0 ? find_file(exchange->path) : NULL;
-    if (call->endpoint < 0 && !file)
+    if (call->endpoint < 0 && !call->file)
         answer_error(&exchange->answer, 404, "Not found");
     else
         check_method(exchange, call->endpoint >= 0 && endpoint_at(call->endpoint)->post);
@@ -245,7 +257,7 @@ static void serve(void *context, struct exchange *exchange)
     const struct call *call = exchange->context;
     const struct endpoint *endpoint = call->endpoint < 0 ? NULL : endpoint_at(call->endpoint);
     if (!endpoint)
-        serve_file(exchange, find_file(exchange->path));
+        serve_file(exchange, call->file);
     else if (endpoint->asks)
         serve_asked(service, exchange, endpoint);
     else
