@@ -31,7 +31,7 @@ static int set_number(const struct option_spec *option, const char *text, struct
     if (number_read(&value, text))
         return err_set(err, "option '--%s' needs a number, not '%s'", option->name, text);
     if (value < option->min || value > option->max || (is_int && value != (double)(int)value))
-        return err_set(err, "option '--%s' is %s, must be a %s from %g to %g", option->name, text,
+        return err_set(err, "option '--%s' is %s, must be a %s from %.15g to %.15g", option->name, text,
                        is_int ? "whole number" : "number", option->min, option->max);
     if (is_int)
         *(int *)option->value = (int)value;

@@ -94,7 +94,7 @@ static void add_options(struct page *page, const struct option_spec *options, bo
         add_term(&term, options, !full);
         strbuf_adds(&text, options->help);
         if (full && (options->type == OPTION_INT || options->type == OPTION_REAL))
-            strbuf_addf(&text, "; from %.10g to %.10g", options->min, options->max);
+            strbuf_addf(&text, "; from %.15g to %.15g", options->min, options->max);
         page_item(page, term.text, text.text, text.length);
     }
     strbuf_release(&term);

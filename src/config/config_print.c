@@ -226,7 +226,7 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
     else if (key->type == KEY_LANGUAGE)
         snprintf(text, bytes, "language");
     else
-        snprintf(text, bytes, "%.10g to %.10g", key->min, key->max);
+        snprintf(text, bytes, "%.15g to %.15g", key->min, key->max);
 }
 
 /* The same for a key by itself, where numbers have no words before them. */

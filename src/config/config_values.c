@@ -65,8 +65,8 @@ static int wrong_word(const struct key *key, const char *text, const struct orig
 static int range_error(const struct key *key, const char *where, double value, struct err *err)
 {
     if (key->type == KEY_REAL)
-        return err_set(err, "config key '%s'%s is %g, out of range %g to %g", key->path, where, value,
-                       key->min, key->max);
+        return err_set(err, "config key '%s'%s is %.15g, out of range %.15g to %.15g", key->path, where,
+                       value, key->min, key->max);
     return err_set(err, "config key '%s'%s is %.0f, out of range %.0f to %.0f", key->path, where, value,
                    key->min, key->max);
 }
@@ -75,7 +75,7 @@ static int set_number(struct config *config, const struct key *key, double value
                       struct err *err)
 {
     if (key->type != KEY_REAL && value != floor(value))
-        return err_set(err, "config key '%s'%s must be %s, not %g", key->path,
+        return err_set(err, "config key '%s'%s must be %s, not %.15g", key->path,
                        place_of(origin, key->path).text, wanted_of(key).text, value);
     if (!(value >= key->min && value <= key->max))
         return range_error(key, place_of(origin, key->path).text, value, err);

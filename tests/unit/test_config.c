@@ -44,6 +44,8 @@ static void errors_name_key_line_and_cure(void **state)
     expect_error("{\"model\": {\"layer_norm\": \"auto\"}}", "must be true or false, not a string");
     expect_error("{\"data\": {\"max_length\": \"auto\"}}", "must be a whole number, not a string");
     expect_error("{\"model\": {\"embedding\": 2.5}}", "must be a whole number or auto, not 2.5");
+    expect_error("{\"model\": {\"embedding\": 1234567.5}}", "or auto, not 1234567.5");
+    expect_error("{\"training\": {\"learning_rate\": 1234567}}", "is 1234567, out of range");
     expect_error("{\"model\": {\"embedding\": 0}}",
                  "config key 'model.embedding' at line 1 is 0, out of range 1 to 8192");
     expect_error("{\"model\": {\"tie\": \"some\"}}", "is 'some' where one of auto|none|target|all is needed");

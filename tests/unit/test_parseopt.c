@@ -9,7 +9,7 @@
 /* A command's settings, and the table that sets them. */
 struct settings {
     bool fast;
-    int beam;
+    int beam, bytes;
     double penalty;
     int form;
     const char *input, *config;
@@ -23,6 +23,7 @@ static enum parse_result parse(struct settings *s, const char *line, struct err 
     const struct option_spec options[] = {
         {"fast", 'f', OPTION_FLAG, &s->fast, NULL, "no care", 0, 0},
         {"beam", 'b', OPTION_INT, &s->beam, "N", "hypotheses", 1, 1000},
+        {"bytes", 0, OPTION_INT, &s->bytes, "N", "at most", 1, 1 << 30},
         {"penalty", 0, OPTION_REAL, &s->penalty, "A", "of length", 0, 10},
         {"input", 'i', OPTION_STRING, &s->input, "FILE", "what to read", 0, 0},
         {"config", 0, OPTION_STRING, &s->config, "FILE", "how to", 0, 0},
@@ -179,6 +180,7 @@ static void wrong_values_are_refused(void **state)
     assert_wrong("option '--beam' needs a number, not 'nan'", "--beam nan");
     assert_wrong("option '--beam' is 0, must be a whole number from 1 to 1000", "-b 0");
     assert_wrong("option '--beam' is 2.5, must be a whole number from 1 to 1000", "-b2.5");
+    assert_wrong("option '--bytes' is 0, must be a whole number from 1 to 1073741824", "--bytes 0");
     assert_wrong("option '--penalty' is 11, must be a number from 0 to 10", "--penalty 11");
     assert_wrong("option '--form' is 'js', must be one of plain|json|map", "--form js");
     assert_wrong("option '--input' is given twice, as 'a' and 'b'", "-i a --input=b");
