@@ -89,7 +89,8 @@ struct nmt_model *nmt_open_ensemble(const char *const *paths, size_t count, char
  * memory runs out. Keys: nmt train --help-config. */
 int nmt_model_get(const struct nmt_model *model, const char *key, char *value, size_t value_bytes);
 
-/* Releases a model. Its translators remain usable: it is freed with the last of them. */
+/* Releases a model. Its translators remain usable: it is freed with the last of them. No call that is given
+ * the model, such as nmt_translator_new, may be running in another thread. */
 void nmt_close(struct nmt_model *model);
 
 /* ---- translators ---- */

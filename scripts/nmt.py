@@ -156,14 +156,18 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
-def _candidates(given: Optional[Path]) -> list[str]:
+def _candidates(given: Optional[Path]) -> Iterator[str]:
     named = os.fspath(given) if given is not None else os.environ.get("NMT_LIBRARY")
     if named:
-        return [named]
+        yield named
+        return
     here = os.path.dirname(os.path.abspath(__file__))
     beside = [os.path.join(here, name) for name in ("libnmt.so", "libnmt.so.0")]
-    found = ctypes.util.find_library("nmt")
-    return [path for path in beside if os.path.exists(path)] + ["libnmt.so.0"] + ([found] if found else [])
+    yield from filter(os.path.exists, beside)
+    yield "libnmt.so.0"
+    found = ctypes.util.find_library("nmt")  # starts several programs
+    if found:
+        yield found
 
 
 def _load(given: Optional[Path]) -> ctypes.CDLL:
@@ -192,6 +196,11 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def _decode(text: bytes) -> str:
+    """The reverse, whatever the bytes are: those of a path may be any."""
+    return text.decode("utf-8", "surrogateescape")
+
+
 def _path(path: Path) -> bytes:
     name = os.fsencode(path)
     if b"\0" in name:
@@ -214,7 +223,7 @@ def _get(function: Any, handle: Optional[int], key: str) -> str:
         raise KeyError(key)
     value = ctypes.create_string_buffer(size + 1)
     function(handle, name, value, size + 1)
-    return value.value.decode()
+    return _decode(value.value)
 
 
 def version(library: Optional[Path] = None) -> str:
@@ -302,7 +311,8 @@ class _Callbacks:
         return self.raised or (self.cancelled and self.cancelled())
 
     def _on_log(self, message: bytes) -> None:
-        _log.warning("%s", message.decode("utf-8", "replace"))
+        if not self.raised:
+            _log.warning("%s", message.decode("utf-8", "replace"))
 
 
 class Model(_Handle):
@@ -312,6 +322,7 @@ class Model(_Handle):
 
     def __init__(self, *paths: Path, library: Optional[Path] = None) -> None:
         loaded = _load(library)
+        self._lock = threading.Lock()  # held while the library uses the model, which another thread could close
         error = ctypes.create_string_buffer(_ERROR_BYTES)
         texts = [_path(path) for path in paths]
         handle = loaded.nmt_open_ensemble((ctypes.c_char_p * len(texts))(*texts), len(texts), error, _ERROR_BYTES)
@@ -321,7 +332,21 @@ class Model(_Handle):
 
     def __getitem__(self, key: str) -> str:
         """The value of a key of its config, such as "model.attention.score"."""
-        return _get(self._library.nmt_model_get, self._open(), key)
+        with self._lock:
+            return _get(self._library.nmt_model_get, self._open(), key)
+
+    def _translator(self) -> int:
+        """A new one's handle."""
+        error = ctypes.create_string_buffer(_ERROR_BYTES)
+        with self._lock:
+            handle: Optional[int] = self._library.nmt_translator_new(self._open(), error, _ERROR_BYTES)
+        if not handle:
+            raise Error(error.value.decode("utf-8", "replace"))
+        return handle
+
+    def close(self) -> None:
+        with self._lock:
+            super().close()
 
     def __enter__(self) -> Model:
         return self
@@ -342,11 +367,9 @@ class Translator(_Handle):
         if first is None and len(paths) < len(models):
             raise TypeError("an ensemble is made of paths: Model(path, path)")
         self.model = first if isinstance(first, Model) else Model(*paths, library=library)
-        loaded, error = self.model._library, ctypes.create_string_buffer(_ERROR_BYTES)
-        super().__init__(loaded, loaded.nmt_translator_new(self.model._open(), error, _ERROR_BYTES))
-        if not self._handle:
-            raise Error(error.value.decode("utf-8", "replace"))
-        self._callbacks = _Callbacks(loaded, self._open())
+        self._owns_model = self.model is not first
+        super().__init__(self.model._library, self.model._translator())
+        self._callbacks = _Callbacks(self._library, self._open())
         self._in_use = threading.Lock()
         for name, value in options.items():
             self.set(name.replace("_", "-"), value)
@@ -369,16 +392,17 @@ class Translator(_Handle):
             self._in_use.release()
 
     def close(self) -> None:
+        """Frees it, and the model that it has opened from paths."""
         if self._handle:
             with self._use():
                 super().close()
+            if self._owns_model:
+                self.model.close()
 
     def set(self, option: str, value: object) -> None:
         """Sets an option of nmt_set for the calls that follow."""
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        with self._use():
-            if self._library.nmt_set(self._open(), _encode(option), _encode(text)):
-                raise self._error()
+        text = _decode(value) if isinstance(value, bytes) else str(value)
+        self._call(self._library.nmt_set, _encode(option), _encode(text.lower() if isinstance(value, bool) else text))
 
     def get(self, option: str) -> str:
         with self._use():
@@ -417,7 +441,8 @@ class Translator(_Handle):
         if len(sources) != len(targets):
             raise ValueError(f"{len(sources)} sources, but {len(targets)} targets")
         arguments = _strings(sources), _strings(targets), len(sources)
-        result = self._call(self._library.nmt_score, arguments, progress, cancelled)
+        result = self._call(self._library.nmt_score, *arguments, free=self._library.nmt_result_free,
+                            progress=progress, cancelled=cancelled)
         return [best for best, in self._take(result, len(sources))]
 
     def tokenize(self, line: str, side: str = "source") -> list[str]:
@@ -434,32 +459,35 @@ class Translator(_Handle):
         kinds: dict[int, type[Exception]] = {_WRONG_USE: ValueError, _OUT_OF_MEMORY: MemoryError, _CANCELLED: Cancelled}
         return kinds.get(self._library.nmt_error_code(self._handle), Error)(text)
 
-    def _call(self, function: Any, arguments: tuple[Any, ...], progress: Optional[Progress],
-              cancelled: Optional[Question]) -> int:
-        """A result, to be freed; or the exception of a callback, or the library's error."""
+    def _call(self, function: Any, *arguments: object, free: Optional[Callable[[Any], object]] = None,
+              progress: Optional[Progress] = None, cancelled: Optional[Question] = None) -> Any:
+        """What the library's function returns, which `free` frees; or the exception of a callback, or the library's
+        error."""
         calls = self._callbacks
         with self._use():
             calls.progress, calls.cancelled, calls.raised = progress, cancelled, None
             try:
-                result: Optional[int] = function(self._open(), *arguments)
+                returned = function(self._open(), *arguments)
             finally:
                 raised, calls.raised = calls.raised, None
                 calls.progress = calls.cancelled = None
             if raised:
-                self._library.nmt_result_free(result)
+                if free:
+                    free(returned)
                 raise raised
-            if not result:
+            if self._library.nmt_error_code(self._handle):
                 raise self._error()
-            return result
+            return returned
 
     def _translate(self, lines: Sequence[str], prefixes: Optional[Sequence[str]],
                    progress: Optional[Progress], cancelled: Optional[Question]) -> int:
-        if prefixes is None:
-            return self._call(self._library.nmt_translate, (_strings(lines), len(lines)), progress, cancelled)
-        if len(prefixes) != len(lines):
+        if prefixes is not None and len(prefixes) != len(lines):
             raise ValueError(f"{len(lines)} lines, but {len(prefixes)} prefixes")
-        arguments = _strings(lines), _strings(prefixes), len(lines)
-        return self._call(self._library.nmt_translate_prefixed, arguments, progress, cancelled)
+        function = self._library.nmt_translate if prefixes is None else self._library.nmt_translate_prefixed
+        arguments = (_strings(lines), *([] if prefixes is None else [_strings(prefixes)]), len(lines))
+        result: int = self._call(function, *arguments, free=self._library.nmt_result_free, progress=progress,
+                                 cancelled=cancelled)
+        return result
 
     def _take(self, result: int, lines: int) -> list[list[Translation]]:
         count, translation = self._library.nmt_result_count, self._library.nmt_result_translation
@@ -472,10 +500,7 @@ class Translator(_Handle):
     def _convert(self, function: Any, text: str, side: str) -> str:
         if side not in _SIDES:
             raise ValueError(f"side is '{side}', must be source or target")
-        with self._use():
-            converted = function(self._open(), _SIDES[side], _encode(text))
-            if not converted:
-                raise self._error()
+        converted = self._call(function, _SIDES[side], _encode(text), free=self._library.nmt_free)
         try:
             return ctypes.string_at(converted).decode()
         finally:

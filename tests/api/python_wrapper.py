@@ -1,4 +1,5 @@
 """The tests of scripts/nmt.py: python3 python_wrapper.py SOURCE_DIR, in a folder with train.en, train.fr and models/tiny."""
+import contextlib
 import copy
 import ctypes
 import itertools
@@ -171,6 +172,31 @@ class Wrapper(unittest.TestCase):
                 self.assertEqual(answer, 1 if number == 1 else None)
                 callbacks.raised = None
 
+    def test_what_a_handler_of_warnings_raises(self):
+        class Strict(logging.Handler):
+            def emit(self, record):
+                raise ZeroDivisionError(record.getMessage())
+
+        handler, t = Strict(), self.translator
+        logging.getLogger("nmt").addHandler(handler)
+        self.addCleanup(logging.getLogger("nmt").removeHandler, handler)
+        broken = b"a\xff".decode("utf-8", "surrogateescape")
+        for call in (lambda: t.translate([broken]), lambda: t.search([broken]), lambda: t.score([broken], ["x"]),
+                     lambda: t.tokenize(broken), lambda: t.detokenize([broken])):
+            with self.assertRaises(ZeroDivisionError):
+                call()
+        logging.getLogger("nmt").removeHandler(handler)
+        self.assertEqual(t.translate(SOURCES), TARGETS)
+
+    def test_paths_of_any_bytes(self):
+        path = os.path.join(os.getcwdb(), b"d\xff.tsv")
+        with open(path, "wb") as f:
+            f.write(b"a\tb\n")
+        for given in (path, os.fsdecode(path)):
+            self.translator.set("dictionary", given)
+            self.assertEqual(os.fsencode(self.translator.get("dictionary")), path)
+            self.translator.set("dictionary", "")
+
     def test_warnings_are_logged(self):
         with self.assertLogs("nmt", logging.WARNING) as logged:
             self.assertTrue(self.translator.search([b"a\xff".decode("utf-8", "surrogateescape")])[0][0].source_repaired)
@@ -213,6 +239,48 @@ class Wrapper(unittest.TestCase):
                 time.sleep(0.002)  # closed here, or refused above
         except ValueError:
             pass
+
+    def test_a_model_closed_by_another_thread(self):
+        def make(model):
+            with self.translator_or_closed(model) as translator:
+                if translator:
+                    translator.translate(["x"])
+
+        def ask(model):
+            try:
+                for _ in range(50):
+                    self.assertEqual(model["model.decoder.units"], "32")
+            except ValueError as error:
+                self.assertEqual(str(error), "this Model is closed")
+
+        for work in (make, ask):
+            for _ in range(60):
+                model = nmt.Model(MODEL)
+                threads = [threading.Thread(target=to_do) for to_do in (lambda: work(model), model.close, model.close)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+
+    @staticmethod
+    @contextlib.contextmanager
+    def translator_or_closed(model):
+        try:
+            translator = nmt.Translator(model)
+        except ValueError:
+            yield None
+        else:
+            with translator:
+                yield translator
+
+    def test_a_translator_closes_the_model_that_it_has_opened(self):
+        with nmt.Translator(MODEL) as translator:
+            self.assertEqual(translator.model["model.decoder.units"], "32")
+        with self.assertRaisesRegex(ValueError, "^this Model is closed$"):
+            translator.model["model.decoder.units"]  # pylint: disable=pointless-statement
+        with nmt.Model(MODEL) as model:
+            nmt.Translator(model).close()
+            self.assertEqual(model["model.decoder.units"], "32")
 
     def test_an_ensemble_of_paths(self):
         with nmt.Translator(MODEL, MODEL) as translator:
