@@ -41,6 +41,7 @@ set(NMT_STATIC_LIBS "${blas_libraries} ${cjson_libraries} ${utf8proc_libraries} 
 
 # How programs find the library: pkg-config and CMake.
 include(CMakePackageConfigHelpers)
+string(REGEX REPLACE "[^/]+" ".." NMT_PC_UP "${CMAKE_INSTALL_LIBDIR}/pkgconfig") # from nmt.pc to the prefix
 foreach(dir LIBDIR INCLUDEDIR)
   if(IS_ABSOLUTE "${CMAKE_INSTALL_${dir}}")
     set(NMT_PC_${dir} "${CMAKE_INSTALL_${dir}}")
@@ -49,12 +50,10 @@ foreach(dir LIBDIR INCLUDEDIR)
   endif()
 endforeach()
 set(cmake_files_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nmt)
-# The prefix is known when it is installed; pkg-config needs its blanks escaped.
 set(NMT_PC_PREFIX @prefix@)
 configure_file(src/api/nmt.pc.in nmt.pc.in @ONLY)
-install(CODE "string(REPLACE \" \" \"\\\\ \" prefix \"\${CMAKE_INSTALL_PREFIX}\")
-configure_file(\"${PROJECT_BINARY_DIR}/nmt.pc.in\" \"${PROJECT_BINARY_DIR}/nmt.pc\" @ONLY)"
-  COMPONENT libnmt-dev)
+configure_file(src/api/install_pc.cmake.in install_pc.cmake @ONLY)
+install(SCRIPT ${PROJECT_BINARY_DIR}/install_pc.cmake COMPONENT libnmt-dev)
 configure_package_config_file(src/api/nmtConfig.cmake.in nmtConfig.cmake INSTALL_DESTINATION ${cmake_files_dir}
   PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(nmtConfigVersion.cmake COMPATIBILITY AnyNewerVersion)
