@@ -11,7 +11,8 @@ set_target_properties(libnmt PROPERTIES OUTPUT_NAME nmt EXPORT_NAME nmt VERSION 
 target_include_directories(libnmt INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(libnmt PRIVATE decode nmt_flags)
-target_link_options(libnmt PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/api/libnmt.map)
+# Its calls to its own functions are to these, even if the program has functions of the same names.
+target_link_options(libnmt PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/api/libnmt.map -Wl,-Bsymbolic-functions)
 
 # libnmt.a is one object: what the API needs of all layers, whose hidden symbols become local.
 set(api_layers decode model data text layers math config base)
