@@ -278,7 +278,7 @@ const struct key config_keys[] = {
     REAL(decoding.nucleus, "1", 0, 1,
          "sampling: only from the most probable words that together have this probability"),
     INT(decoding.seed, "1", 0, 1000000000, "sampling: same seed and same sentence, same translation"),
-    WORD(decoding.tag, "tag of data.train to put before each sentence"),
+    WORD(decoding.tag, "tag of data.train to put before each sentence; empty: none"),
     REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens per source token (plus ten)"),
     CHOICE(decoding.split, "auto", SPLITS,
            "nmt translate: translate each sentence of a line by itself; auto: if most training lines are "

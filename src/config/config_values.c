@@ -136,14 +136,15 @@ static int set_word(struct config *config, const struct key *key, const char *te
     if (!utf8_valid(text))
         return err_set(err, "config key '%s'%s is not valid UTF-8", key->path,
                        place_of(origin, key->path).text);
-    if (!*text || strpbrk(text, " \t\r\n\v\f"))
+    const bool none = !*text && config_key_in_section(key, "decoding"); /* takes away what the model has */
+    if ((!*text && !none) || strpbrk(text, " \t\r\n\v\f"))
         return err_set(err, "config key '%s'%s is '%s' where one word is needed", key->path,
                        place_of(origin, key->path).text, text);
     if (is_reserved(text))
         return err_set(err, "config key '%s'%s is '%s', which stands for something else in vocabularies",
                        key->path, place_of(origin, key->path).text, text);
     char **field = config_field(config, key);
-    char *word = xstrdup(text);
+    char *word = none ? NULL : xstrdup(text);
     xfree(*field);
     *field = word;
     return 0;

@@ -136,6 +136,9 @@ static void a_value_is_got_as_it_is_set(void **state)
         assert_int_equal(config_set(&config, assignment, &err), 0);
         expect_got(&config, set[i][0], set[i][1]);
     }
+    assert_int_equal(config_set(&config, "decoding.tag=", &err), 0);
+    expect_got(&config, "decoding.tag", "");
+    assert_int_equal(config_set(&config, "data.train.tag=", &err), -1);
     assert_null(config_get(&config, "sed", &err));
     assert_string_equal(err.text, "unknown key 'sed'; did you mean 'seed'?");
     assert_null(config_get(&config, "model", &err));
