@@ -18,6 +18,8 @@ static inline bool utf8_continues(char byte)
 }
 /* The number of characters of valid text. */
 size_t utf8_count(const char *text, size_t bytes);
+/* At most `most` bytes of a longer text, without the beginning of a character at their end. */
+size_t utf8_whole_bytes(const char *text, size_t most);
 /* How many bytes of a UTF-8 text fit into `columns` columns for certain: a character of three bytes or
  * more counts as two columns, as East Asian ones are. */
 size_t utf8_fitting_bytes(const char *text, int columns);

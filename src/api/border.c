@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct crossing {
     border_work *work;
@@ -51,6 +52,16 @@ enum nmt_error_code wrong_use(struct err *err, const char *format, ...)
     va_end(args);
     err_set(err, "%s", text);
     return NMT_WRONG_USE;
+}
+
+void give_error(const struct failure *failure, char *error, size_t error_bytes)
+{
+    if (!error || !error_bytes)
+        return;
+    const char *text = failure->err.text;
+    const size_t bytes = strlen(text) < error_bytes ? strlen(text) : utf8_whole_bytes(text, error_bytes - 1);
+    memcpy(error, text, bytes);
+    error[bytes] = '\0';
 }
 
 int give_value(const char *text, char *value, size_t value_bytes)

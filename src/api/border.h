@@ -27,6 +27,9 @@ int border_cross(border_work *work, void *context, const struct log_sink *sink, 
 /* Sets the reason, and returns NMT_WRONG_USE. */
 enum nmt_error_code wrong_use(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Copies the reason of a failure, or "", to a place of the host's, if there is one: as much as fits. */
+void give_error(const struct failure *failure, char *error, size_t error_bytes);
+
 /* Copies a value to a place of the host's, as snprintf. Returns its length. */
 int give_value(const char *text, char *value, size_t value_bytes);
 

@@ -69,8 +69,7 @@ EXPORT struct nmt_model *nmt_open_ensemble(const char *const *paths, size_t coun
     struct opening opening = {paths, count, NULL};
     struct failure failure;
     const int failed = border_cross(open_models, &opening, NULL, &failure);
-    if (error && error_bytes)
-        give_value(failure.err.text, error, error_bytes);
+    give_error(&failure, error, error_bytes);
     return failed ? NULL : opening.model;
 }
 

@@ -4,6 +4,7 @@
 #include "mem.h"
 #include "names.h"
 #include "number.h"
+#include "utf8_check.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,6 +39,12 @@ static const struct option {
 
 #define OPTIONS (sizeof table / sizeof table[0])
 
+/* How much of a name or value of the host's is shown. */
+static int shown_bytes(const char *text)
+{
+    return (int)utf8_fitting_bytes(text, 200);
+}
+
 static const struct option *find(const char *name, struct err *err)
 {
     const char *nearest = "";
@@ -48,7 +55,7 @@ static const struct option *find(const char *name, struct err *err)
         if (names_nearer(&best, name, table[i].name))
             nearest = table[i].name;
     }
-    err_set(err, "unknown option '%.200s'; did you mean '%s'?", name, nearest);
+    err_set(err, "unknown option '%.*s'; did you mean '%s'?", shown_bytes(name), name, nearest);
     return NULL;
 }
 
@@ -59,7 +66,8 @@ static const char *key_of(const char *name, struct err *err, const struct option
     if (strchr(name, '.') && !strchr(name, '=')) {
         if (!strncmp(name, SECTION, strlen(SECTION)))
             return name;
-        err_set(err, "'%.200s' is no option: of the config's keys, only those of 'decoding' are", name);
+        err_set(err, "'%.*s' is no option: of the config's keys, only those of 'decoding' are",
+                shown_bytes(name), name);
         return NULL;
     }
     *option = find(name, err);
@@ -127,10 +135,11 @@ static int set_count(int *count, const struct option *option, const char *value,
 {
     double number;
     if (number_read(&number, value) || number != floor(number))
-        return err_set(err, "option '%s' must be a whole number, not '%.200s'", option->name, value);
+        return err_set(err, "option '%s' must be a whole number, not '%.*s'", option->name,
+                       shown_bytes(value), value);
     if (number < option->min || number > option->max)
-        return err_set(err, "option '%s' is %.200s, out of range %d to %d", option->name, value, option->min,
-                       option->max);
+        return err_set(err, "option '%s' is %.*s, out of range %d to %d", option->name, shown_bytes(value),
+                       value, option->min, option->max);
     *count = (int)number;
     return 0;
 }
@@ -138,7 +147,8 @@ static int set_count(int *count, const struct option *option, const char *value,
 static int set_truth(bool *truth, const struct option *option, const char *value, struct err *err)
 {
     if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
-        return err_set(err, "option '%s' must be true or false, not '%.200s'", option->name, value);
+        return err_set(err, "option '%s' must be true or false, not '%.*s'", option->name, shown_bytes(value),
+                       value);
     *truth = *value == 't';
     return 0;
 }

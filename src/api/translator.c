@@ -67,8 +67,7 @@ EXPORT struct nmt_translator *nmt_translator_new(struct nmt_model *model, char *
     struct creation creation = {model, NULL};
     struct failure failure;
     const int failed = border_cross(create, &creation, NULL, &failure);
-    if (error && error_bytes)
-        give_value(failure.err.text, error, error_bytes);
+    give_error(&failure, error, error_bytes);
     if (failed)
         return NULL;
     creation.made->model = model_share(model);

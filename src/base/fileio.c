@@ -204,10 +204,7 @@ static int take_whole_line(struct reader *reader, struct strbuf *line, bool *fou
 /* Cuts an overlong line at a character boundary. */
 static void cut_line(struct reader *reader, struct strbuf *line)
 {
-    size_t length = LINE_MAX_BYTES;
-    while (length > LINE_MAX_BYTES - 4 && utf8_continues(line->text[length]))
-        length--;
-    strbuf_truncate(line, length);
+    strbuf_truncate(line, utf8_whole_bytes(line->text, LINE_MAX_BYTES));
     reader->cut++;
 }
 

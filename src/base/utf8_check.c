@@ -53,6 +53,14 @@ size_t utf8_count(const char *text, size_t bytes)
     return count;
 }
 
+size_t utf8_whole_bytes(const char *text, size_t most)
+{
+    size_t bytes = most;
+    while (bytes > 0 && bytes + 3 > most && utf8_continues(text[bytes]))
+        bytes--;
+    return bytes;
+}
+
 size_t utf8_fitting_bytes(const char *text, int columns)
 {
     size_t fitting = 0;

@@ -10,6 +10,7 @@
 #include "mem.h"
 #include "paths.h"
 #include "safetensors.h"
+#include "utf8_check.h"
 
 #include <string.h>
 
@@ -100,8 +101,8 @@ void config_release(struct config *config)
 
 static int unknown_key(const char *path, const struct origin *origin, struct err *err)
 {
-    return err_set(err, "unknown key '%.200s'%s; did you mean '%s'?", path, place_of(origin, path).text,
-                   config_key_nearest(path).path);
+    return err_set(err, "unknown key '%.*s'%s; did you mean '%s'?", (int)utf8_fitting_bytes(path, 200), path,
+                   place_of(origin, path).text, config_key_nearest(path).path);
 }
 
 static int read_object(struct config *config, const struct json *object, const char *prefix,

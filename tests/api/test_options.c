@@ -115,6 +115,38 @@ static void wrong_options_are_named_and_change_nothing(void **state)
                    "'model.embedding' is no option: of the config's keys, only those of 'decoding' are");
 }
 
+/* Does a text of such characters end with a whole one? */
+static int ends_whole(const char *text)
+{
+    const char *last = strrchr(text, '\xc3');
+    return last && last[1] == '\xa9';
+}
+
+static void errors_are_cut_between_characters(void **state)
+{
+    const struct tiny *tiny = *state;
+    char name[1202] = "", error[NMT_ERROR_BYTES], expected[NMT_ERROR_BYTES];
+    for (size_t shift = 0; shift < 2; shift++) {
+        memset(name, 'a', shift);
+        name[shift] = '\0';
+        while (strlen(name) < 1200)
+            strcat(name, "\xc3\xa9");
+        assert_null(nmt_open(name, error, sizeof error));
+        assert_non_null(strstr(error, "\xc3\xa9: File name too long"));
+        strcpy(expected, error);
+        for (size_t bytes = 30; bytes < 34; bytes++) {
+            assert_null(nmt_open(name, error, bytes));
+            assert_true(strlen(error) >= bytes - 2 && strlen(error) < bytes);
+            assert_memory_equal(error, expected, strlen(error));
+            assert_true(ends_whole(error));
+        }
+        assert_int_equal(nmt_set(tiny->translator, "decoding.tag", name), -1);
+        assert_true(ends_whole(nmt_error(tiny->translator)));
+        assert_int_equal(nmt_set(tiny->translator, "batch", name), -1);
+        assert_non_null(strstr(nmt_error(tiny->translator), "\xc3\xa9'"));
+    }
+}
+
 static void a_file_that_cannot_be_read_is_wrong_input(void **state)
 {
     const struct tiny *tiny = *state;
@@ -146,6 +178,7 @@ int main(void)
         TINY_TEST(a_value_is_cut_to_its_place_as_by_snprintf),
         TINY_TEST(a_model_has_its_config),
         TINY_TEST(wrong_options_are_named_and_change_nothing),
+        TINY_TEST(errors_are_cut_between_characters),
         TINY_TEST(a_file_that_cannot_be_read_is_wrong_input),
         TINY_TEST(more_than_the_beam_cannot_be_the_best),
     };

@@ -3,6 +3,23 @@
 
 #include "utf8.h"
 
+static void a_text_is_cut_between_characters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t most, whole;
+    } cases[] = {{"abc", 2, 2},
+                 {"a\xc3\xa9", 2, 1},
+                 {"a\xc3\xa9z", 3, 3},
+                 {"\xf0\x9f\x98\x80", 3, 0},
+                 {"x\xe2\x82\xacx", 3, 1},
+                 {"\x80\x80\x80\x80\x80\x80", 5, 2}, /* invalid: no more is left out than a character */
+                 {"\xc3\xa9", 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(utf8_whole_bytes(cases[i].text, cases[i].most), cases[i].whole);
+}
+
 static void bad_bytes_are_found(void **state)
 {
     (void)state;
@@ -227,6 +244,7 @@ int main(void)
         cmocka_unit_test(one_character_is_judged_alike),
         cmocka_unit_test(digits_have_values),
         cmocka_unit_test(marks_and_joiners_are_no_letters),
+        cmocka_unit_test(a_text_is_cut_between_characters),
         cmocka_unit_test(bad_bytes_are_found),
         cmocka_unit_test(repair_replaces_each_bad_byte),
         cmocka_unit_test(forms_and_case),
