@@ -17,7 +17,7 @@
  * results may be handed from thread to thread, but each may be used by only one thread at a time. Calling a
  * translator during another call to it, whether from another thread or from one of its callbacks, fails. With
  * the option "threads", one translator runs its batches in several threads of its own. A thread that calls
- * the library needs a stack of 256 KiB.
+ * the library needs a stack of 256 KiB. pthread_cancel takes effect only after the call.
  *
  * After fork(), the child has its own copies of models, translators and results; a translator's threads are
  * started anew. No call may be running in another thread during fork().

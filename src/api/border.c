@@ -6,6 +6,7 @@
 #include "utf8_check.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,8 @@ int border_cross(border_work *work, void *context, const struct log_sink *sink, 
     static const struct log_sink nowhere = {NULL, NULL};
     struct crossing crossing = {work, context, failure};
     struct c_locale locale;
+    int cancel_state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     failure->err = (struct err){.text = ""};
     const struct log_sink *before = log_to(sink ? sink : &nowhere);
     c_locale_begin(&locale);
@@ -36,6 +39,7 @@ int border_cross(border_work *work, void *context, const struct log_sink *sink, 
         failure->code = NMT_OUT_OF_MEMORY;
     c_locale_end(&locale);
     log_to(before);
+    pthread_setcancelstate(cancel_state, NULL);
     utf8_hide_controls(failure->err.text, ""); /* of names and values: an error is one line */
     if (failure->code != NMT_NO_ERROR)
         return -1;

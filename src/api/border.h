@@ -1,5 +1,6 @@
 /* border: where a host's thread enters the library and leaves it. All work runs there in the C locale, under
- * a guard against a lack of memory (mem_guard.h), and its messages go to the host alone. */
+ * a guard against a lack of memory (mem_guard.h), pthread_cancel waits for its end, and its messages go to
+ * the host alone. */
 #ifndef NMT_BORDER_H
 #define NMT_BORDER_H
 

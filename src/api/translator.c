@@ -7,18 +7,24 @@
 #include "prepacked.h"
 #include "team.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 /* ---- one call at a time ---- */
 
 static bool take(struct nmt_translator *translator)
 {
-    return translator && !atomic_exchange(&translator->in_use, true);
+    if (!translator || atomic_exchange(&translator->in_use, true))
+        return false;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &translator->cancel_state);
+    return true;
 }
 
 static void give_back(struct nmt_translator *translator)
 {
+    const int cancel_state = translator->cancel_state;
     atomic_store(&translator->in_use, false);
+    pthread_setcancelstate(cancel_state, NULL);
 }
 
 /* A callback runs in its host's locale. */
@@ -88,10 +94,12 @@ EXPORT void nmt_translator_free(struct nmt_translator *translator)
 {
     if (!take(translator))
         return;
+    const int cancel_state = translator->cancel_state;
     unready(translator);
     options_release(&translator->options);
     nmt_close(translator->model);
     xfree(translator);
+    pthread_setcancelstate(cancel_state, NULL);
 }
 
 static enum nmt_error_code prepare(void *context, struct err *err)

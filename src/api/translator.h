@@ -18,6 +18,7 @@ struct nmt_translator {
     bool ready;
     pid_t process;        /* that has the translator's threads */
     locale_t host_locale; /* of the thread that called */
+    int cancel_state;     /* likewise: a thread that is cancelled during a call would not give it back */
     struct failure failure;
     void (*progress)(void *context, size_t done, size_t lines);
     int (*cancelled)(void *context);

@@ -109,6 +109,39 @@ static int child_status(const struct tiny *tiny, struct nmt_translator *translat
     return status;
 }
 
+/* During a call, its thread is cancelled, and comes to a place where it would end. */
+static void cancel_self(void *context, size_t done, size_t lines)
+{
+    (void)context;
+    (void)done;
+    (void)lines;
+    pthread_cancel(pthread_self());
+    pthread_testcancel();
+}
+
+static void *translate_and_end(void *context)
+{
+    const struct tiny *tiny = context;
+    nmt_on_progress(tiny->translator, cancel_self, NULL);
+    nmt_result_free(nmt_translate(tiny->translator, tiny->sources, LINES));
+    pthread_testcancel();
+    return NULL;
+}
+
+static void a_thread_is_cancelled_after_its_call(void **state)
+{
+    struct tiny *tiny = *state;
+    pthread_t thread;
+    void *returned;
+    assert_int_equal(pthread_create(&thread, NULL, translate_and_end, tiny), 0);
+    assert_int_equal(pthread_join(thread, &returned), 0);
+    assert_ptr_equal(returned, PTHREAD_CANCELED);
+    nmt_on_progress(tiny->translator, NULL, NULL);
+    struct nmt_result *result = translate(tiny->translator, tiny->sources, 1);
+    assert_string_equal(nmt_text(result, 0), tiny->targets[0]);
+    nmt_result_free(result);
+}
+
 static void a_child_of_fork_has_the_model_too(void **state)
 {
     const struct tiny *tiny = *state;
@@ -128,6 +161,7 @@ int main(void)
         TINY_TEST(threads_share_a_model),
         TINY_TEST(threads_open_and_close_the_same_model),
         TINY_TEST(a_model_lives_as_long_as_its_translators),
+        TINY_TEST(a_thread_is_cancelled_after_its_call),
         TINY_TEST(a_child_of_fork_has_the_model_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
