@@ -154,12 +154,14 @@ const char *nmt_error(const struct nmt_translator *translator);
  * and must not rely on signals: its thread may block them. `context` is passed through unchanged. During a
  * call to the translator, these functions do nothing. */
 
-/* Reports after each batch how many of the call's `lines` are done. */
+/* Reports after each batch how many of the call's `lines` are done, at the end all; a call without lines
+ * reports nothing. */
 void nmt_on_progress(struct nmt_translator *translator,
                      void (*progress)(void *context, size_t done, size_t lines), void *context);
 
-/* Asked before each step of the search, some thousand times a second: if it returns other than 0, the call
- * fails with NMT_CANCELLED. */
+/* Asked by calls that translate or score, while they read their lines, every 64 of them, and before each step
+ * of the search, some thousand times a second: if it returns other than 0, the call fails with NMT_CANCELLED.
+ * While one line is read, which takes seconds for one of some MiB, it is not asked. */
 void nmt_on_cancel(struct nmt_translator *translator, int (*cancelled)(void *context), void *context);
 
 /* Receives warnings, such as "line 3: not valid UTF-8; U+FFFD put in": of that, of lines translated in parts,

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LINES_BETWEEN_QUESTIONS 64 /* whether it is cancelled: some milliseconds */
+
 /* Longest first, so that no thread is left with a long batch at the end. */
 static int by_length(const void *a, const void *b)
 {
@@ -31,21 +33,29 @@ static void end_input(struct input *input, bool given)
         ids_add(&input->ids, VOCAB_END);
 }
 
-void inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
-                 const struct lines *targets, bool given)
+bool inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
+                 const struct lines *targets, bool given, const struct translation_watch *watch)
 {
     struct splitting splitting;
+    bool cancelled = false;
     memset(inputs, 0, sizeof *inputs);
     splitting_init(&splitting, translator, inputs, given);
-    for (size_t i = 0; i < lines->count; i++)
-        splitting_add_line(&splitting, (int)i, lines, targets);
+    for (size_t i = 0; i < lines->count && !cancelled; i++) {
+        if (watch && watch->cancelled && i % LINES_BETWEEN_QUESTIONS == 0)
+            cancelled = watch->cancelled(watch->context);
+        if (!cancelled)
+            splitting_add_line(&splitting, (int)i, lines, targets);
+    }
     splitting_release(&splitting);
+    if (cancelled)
+        return false;
     for (size_t i = 0; i < inputs->count; i++) {
         end_input(&inputs->items[i], given);
         translator->source_tokens += (long)inputs->items[i].ids.count;
     }
     if (inputs->count)
         qsort(inputs->items, inputs->count, sizeof *inputs->items, by_length);
+    return true;
 }
 
 void inputs_release(struct inputs *inputs)

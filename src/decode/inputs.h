@@ -34,9 +34,10 @@ struct inputs {
 
 /* The parts of all lines, longest first, those without ids last. `targets` (may be NULL): prefixes, or if
  * `given` whole translations; then each line is one part, else as options.split says and what is too long
- * needs. Counts lines in the translator. */
-void inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
-                 const struct lines *targets, bool given);
+ * needs. Counts lines in the translator. False if `watch` (may be NULL) says that it is cancelled: it is
+ * asked before the first line, and then now and again. */
+bool inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
+                 const struct lines *targets, bool given, const struct translation_watch *watch);
 void inputs_release(struct inputs *inputs);
 /* Cuts the first `count` sorted inputs into batches: begin [batches + 1]; returns the number of batches. Few
  * inputs are shared out evenly; long ones, which need much memory, form smaller batches. */

@@ -459,6 +459,8 @@ static void run_inputs(struct lines_run *run, const struct inputs *inputs)
         run->finished += !*open;
         *open -= !*open; /* a line of several such parts counts once */
     }
+    if (count && !filled && run->watch && run->watch->done) /* else the last batch tells of all lines */
+        run->watch->done(run->watch->context, run->finished);
     search(run, inputs->items, filled);
     for (int i = 0; i < count && run->cancelled; i++)
         translations_release(&run->parts[i]);
@@ -471,11 +473,12 @@ static int run_lines(struct lines_run *run, const struct lines *lines, const str
                      struct err *err)
 {
     struct inputs inputs;
-    inputs_init(&inputs, run->translator, lines, targets, run->beam.given);
+    run->cancelled = !inputs_init(&inputs, run->translator, lines, targets, run->beam.given, run->watch);
     run->parts = xcalloc(inputs.count, sizeof *run->parts);
     run->open = xcalloc(lines->count, sizeof *run->open);
     memset(run->out, 0, lines->count * sizeof *run->out);
-    run_inputs(run, &inputs);
+    if (!run->cancelled)
+        run_inputs(run, &inputs);
     xfree(run->open);
     xfree(run->parts);
     inputs_release(&inputs);

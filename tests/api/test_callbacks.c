@@ -56,6 +56,44 @@ static void progress_comes_after_each_batch(void **state)
     }
 }
 
+static void lines_without_a_search_are_done_too(void **state)
+{
+    static const char *const lines[] = {"", " ", "\n"};
+    const struct tiny *tiny = *state;
+    struct calls calls = {.tiny = tiny};
+    nmt_on_progress(tiny->translator, count_progress, &calls);
+    nmt_result_free(translate(tiny->translator, NULL, 0));
+    assert_int_equal(calls.progress, 0);
+    nmt_result_free(translate(tiny->translator, lines, 3));
+    assert_int_equal(calls.progress, 1);
+    assert_int_equal(calls.done, 3);
+    assert_int_equal(calls.lines, 3);
+}
+
+static void a_call_can_be_cancelled_while_it_reads(void **state)
+{
+    const struct tiny *tiny = *state;
+    struct calls calls = {.tiny = tiny, .cancel_at = 3};
+    const char *lines[1000];
+    for (size_t i = 0; i < 1000; i++)
+        lines[i] = i < 500 ? "" : tiny->sources[0];
+    nmt_on_cancel(tiny->translator, count_questions, &calls);
+    nmt_on_progress(tiny->translator, count_progress, &calls);
+    assert_null(nmt_translate(tiny->translator, lines, 1000));
+    expect_failure(tiny->translator, NMT_CANCELLED, "cancelled");
+    assert_int_equal(calls.progress, 0);
+    calls.asked = 2;
+    assert_null(nmt_translate(tiny->translator, lines, 1)); /* a blank line */
+    expect_failure(tiny->translator, NMT_CANCELLED, "cancelled");
+    calls.asked = 2;
+    assert_null(nmt_score(tiny->translator, lines, lines, 1));
+    expect_failure(tiny->translator, NMT_CANCELLED, "cancelled");
+    calls.cancel_at = 0;
+    struct nmt_result *result = translate(tiny->translator, &lines[500], 1);
+    assert_string_equal(nmt_text(result, 0), tiny->targets[0]);
+    nmt_result_free(result);
+}
+
 static void a_call_can_be_cancelled_at_every_step(void **state)
 {
     const struct tiny *tiny = *state;
@@ -190,6 +228,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TINY_TEST(progress_comes_after_each_batch),
+        TINY_TEST(lines_without_a_search_are_done_too),
+        TINY_TEST(a_call_can_be_cancelled_while_it_reads),
         TINY_TEST(a_call_can_be_cancelled_at_every_step),
         TINY_TEST(warnings_name_their_lines),
         TINY_TEST(warnings_say_what_may_be_invalid),
