@@ -33,11 +33,14 @@
  * out of memory; no signal handler is installed, and nmt's threads block all signals (a program that
  * traps floating-point exceptions, as those of Free Pascal do, must mask them around calls); its locale is
  * neither used nor changed, and numbers always have a decimal point; nothing is kept between models. Files
- * are read only in nmt_open and for the options "dictionary" and "glossary".
+ * are read only in nmt_open, for the options "dictionary" and "glossary", and with "threads" 0, in the first
+ * call after a change of options: /proc/self/cgroup and the limits of its groups.
  *
  * OPENBLAS multiplies matrices where nmt has no kernels of its own for that: on all processors but x86-64
  * with AVX2. The program may use it, too, so nmt does not set the number of its threads. As nmt's products
- * are small, one is enough: openblas_set_num_threads(1), or OPENBLAS_NUM_THREADS=1 in the environment.
+ * are small, one is enough: openblas_set_num_threads(1), or OPENBLAS_NUM_THREADS=1 in the environment. On all
+ * processors, OpenBLAS starts a thread for each processor but one when it is loaded with the library; only
+ * OPENBLAS_NUM_THREADS=1 (or OMP_NUM_THREADS=1) in the environment at that time prevents this.
  * OpenBLAS takes a buffer of 128 MiB of address space for each thread that multiplies. If the system grants
  * none, it tries forever or ends the process. Under a limit (ulimit -v), a call first checks that there is
  * room, and fails if there is not. But it cannot know what other threads are about to take: the limit must
