@@ -49,7 +49,7 @@ int html_check_available(struct err *err);
  * there is nothing to release. */
 int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct sentence_rules *rules,
                    struct err *err);
-/* Finds the sentences anew. */
+/* Finds the sentences anew; where the rules' limit ends it, some are left out. */
 void html_page_read(struct html_page *page, const struct sentence_rules *rules);
 void html_page_release(struct html_page *page);
 /* Appends the page with translations [count] in the place of its sentences. places [count]: of each sentence,

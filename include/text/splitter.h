@@ -47,21 +47,25 @@ bool splitter_is_single(const struct splitter *splitter);
 /* Appends the sentences of valid UTF-8 text, with no white space around them; none for blank text. Quotes and
  * brackets that close behind a stop belong to its sentence. Takes time in proportion to the text's length. */
 void sentences_find(struct spans *sentences, const struct splitter *splitter, const char *text, size_t bytes);
-/* Appends the parts of a piece of valid UTF-8 text that have at most `most` tokens: divides where a sentence
- * ends, else where a clause does or at a blank that is in neither the first nor the last eighth, else between
- * characters, each time as near the middle as it can; but not within strings that the tokenizer protects, if
- * there is another place. A single character is divided only if its marks are very many. */
-void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
-                     const char *text, struct span piece, size_t most);
-/* The same of a piece of tokens separated by blanks: at the ends of words, where there is one. */
-void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most);
 
 /* The most tokens that a sentence may have, and what divides longer ones. */
 struct sentence_limit {
     const struct splitter *splitter;
     const struct tokenizer *tokenizer;
     size_t most;
+    bool (*ends)(void *context); /* asked before each piece: true leaves out the rest; NULL: nothing does */
+    void *context;
 };
+
+/* Appends the parts of a piece of valid UTF-8 text that have at most as many tokens: divides where a sentence
+ * ends, else where a clause does or at a blank that is in neither the first nor the last eighth, else between
+ * characters, each time as near the middle as it can, and of a piece of many kilobytes near the middle only;
+ * but not within strings that the tokenizer protects, if there is another place. A single character is
+ * divided only if its marks are very many. */
+void sentence_divide(struct spans *parts, const struct sentence_limit *limit, const char *text,
+                     struct span piece);
+/* The same of a piece of tokens separated by blanks: at the ends of words, where there is one. */
+void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most);
 
 /* How a text is split into sentences. */
 struct sentence_rules {
@@ -71,7 +75,7 @@ struct sentence_rules {
 };
 
 /* Appends the sentences of valid UTF-8 text, none for blank text. Text without letters is never divided for
- * its length. */
+ * its length. Where the limit ends it, the parts before are there. */
 void sentences_split(struct spans *sentences, const struct sentence_rules *rules, const char *text,
                      size_t bytes);
 /* Joins sentences of a text where a string of these kinds (patterns.h) goes from one to the next. */

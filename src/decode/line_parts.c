@@ -278,8 +278,10 @@ static void find_pieces(struct spans *pieces, const struct splitting *s, const s
     if (s->translator->options.tokens)
         tokens_divide(pieces, text->text, sentence, s->most);
     else
-        sentence_divide(pieces, &s->translator->ensemble->pair->splitter, &s->translator->source, text->text,
-                        sentence, s->most);
+        sentence_divide(pieces,
+                        &(struct sentence_limit){&s->translator->ensemble->pair->splitter,
+                                                 &s->translator->source, s->most, .ends = NULL},
+                        text->text, sentence);
 }
 
 /* Divides the sentence that was added last, as it was read. */

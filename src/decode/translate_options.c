@@ -44,7 +44,7 @@ struct sentence_limit translate_sentence_limit(const struct language_pair *pair,
 {
     const size_t longest = (size_t)pair->splitter.longest, most = (size_t)max_tokens;
     return (struct sentence_limit){&pair->splitter, &pair->tokenizer[SOURCE],
-                                   longest && longest < most ? longest : most};
+                                   longest && longest < most ? longest : most, .ends = NULL};
 }
 
 const char *translate_options_unsplit(const struct translate_options *options, bool prefixes)

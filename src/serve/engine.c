@@ -150,10 +150,10 @@ static void begin_job(struct engine *engine)
     run->after = NULL;
     run->set = model_set_share(engine->set);
     pthread_mutex_unlock(&engine->mutex);
+    if (job_run_is_awaited(run) && mem_guard(split, &splitting, &err))
+        refuse_failed(run, &err);
     if (!job_run_is_awaited(run))
         refuse_unawaited(run);
-    else if (mem_guard(split, &splitting, &err))
-        refuse_failed(run, &err);
     pthread_mutex_lock(&engine->mutex);
     if (run->job->status == JOB_DONE)
         queue_job(engine, run);

@@ -183,6 +183,7 @@ static int find_route(struct job_text *made, const struct job_run *run, const ch
 struct found {
     struct job_sentence *items;
     size_t count, capacity;
+    size_t most; /* with more, no others are looked for */
 };
 
 /* What has no letters is its own translation. */
@@ -213,14 +214,30 @@ static void add_sentence(struct found *found, size_t text, const struct job_text
 struct job_rules {
     struct sentence_limit limit;
     struct sentence_rules rules;
+    const struct job_run *run;
+    const struct job_text *made;
+    const struct spans *spans; /* sentences of the line that is split; NULL: those of the text's page count */
+    size_t most;               /* of them */
 };
 
-static void rules_init(struct job_rules *rules, const struct job_run *run, const struct job_text *made)
+/* Nobody waits for the sentences any more, or they are too many. */
+static bool are_enough(void *context)
+{
+    const struct job_rules *rules = context;
+    const size_t count = rules->spans ? rules->spans->count : rules->made->page->count;
+    return count > rules->most || !job_run_is_awaited(rules->run);
+}
+
+static void rules_init(struct job_rules *rules, const struct job_run *run, const struct job_text *made,
+                       const struct spans *spans, size_t most)
 {
     const struct loaded_model *loaded = &made->route.models[0]->loaded;
     const struct language_pair *pair = &loaded->pair;
     const bool whole = run->job->prefix != NULL;
+    *rules = (struct job_rules){.run = run, .made = made, .spans = spans, .most = most};
     rules->limit = translate_sentence_limit(pair, DEFAULT_MAX_TOKENS);
+    rules->limit.ends = are_enough;
+    rules->limit.context = rules;
     rules->rules =
         (struct sentence_rules){whole ? NULL : translate_splitter(pair, loaded->config.decoding.split),
                                 pair->tokenizer[SOURCE].protect.kinds, whole ? NULL : &rules->limit};
@@ -233,7 +250,7 @@ static void add_line(struct found *found, const struct job_run *run, size_t text
     const char *from = run->job->texts[text] + line.begin;
     struct spans spans = {.count = 0};
     struct job_rules how;
-    rules_init(&how, run, made);
+    rules_init(&how, run, made, &spans, found->most - found->count);
     sentences_split(&spans, &how.rules, from, line.end - line.begin);
     for (size_t i = 0; i < spans.count; i++) {
         const struct span span = spans.items[i];
@@ -248,7 +265,7 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
 {
     const char *from = run->job->texts[text];
     struct job_rules how;
-    rules_init(&how, run, made);
+    rules_init(&how, run, made, NULL, found->most - found->count);
     if (read_page(made, from, &how.rules, err))
         return -1;
     const struct html_page *page = made->page;
@@ -267,7 +284,8 @@ static int add_text(struct found *found, const struct job_run *run, size_t text,
         drop_page(made);
     else if (run->job->html)
         status = add_page(found, run, text, made, err);
-    for (size_t at = 0; made->route.count && !run->job->html && from[at];) {
+    const bool lines = made->route.count && !run->job->html;
+    for (size_t at = 0; lines && from[at] && found->count <= found->most && job_run_is_awaited(run);) {
         const size_t bytes = strcspn(from + at, "\n");
         add_line(found, run, text, made, (struct span){at, at + bytes});
         at += bytes + (from[at + bytes] == '\n');
@@ -282,16 +300,16 @@ static bool is_read_whole(const struct job_run *run, const struct job_text *made
 {
     struct spans parts = {.count = 0};
     struct job_rules how;
-    rules_init(&how, run, made);
-    sentence_divide(&parts, how.limit.splitter, how.limit.tokenizer, line->source,
-                    (struct span){0, strlen(line->source)}, how.limit.most);
+    rules_init(&how, run, made, &parts, 1);
+    sentence_divide(&parts, &how.limit, line->source, (struct span){0, strlen(line->source)});
     const bool whole = parts.count <= 1;
     spans_release(&parts);
     return whole;
 }
 
+/* What it leaves out because nobody waits for the job is nobody's concern. */
 static enum job_status split_texts(const struct job_run *run, struct job_text *texts, struct found *found,
-                                   size_t most, struct err *err)
+                                   struct err *err)
 {
     const struct job *job = run->job;
     const char *target = model_set_language(run->set, job->target);
@@ -304,10 +322,12 @@ static enum job_status split_texts(const struct job_run *run, struct job_text *t
     for (size_t i = 0; i < job->count; i++) {
         if (find_route(&texts[i], run, target, err) || add_text(found, run, i, &texts[i], err))
             return JOB_WRONG;
-        if (found->count > most) {
-            err_set(err, "the request has more than %zu sentences", most);
+        if (found->count > found->most) {
+            err_set(err, "the request has more than %zu sentences", found->most);
             return JOB_TOO_LARGE;
         }
+        if (!job_run_is_awaited(run))
+            return JOB_DONE;
     }
     if (job->prefix && found->count > 1) {
         err_set(err, "a prefix is for a text of one line");
@@ -339,9 +359,9 @@ static void found_release(struct found *found)
 
 void job_run_split(struct job_run *run, size_t most)
 {
-    struct found found = {.count = 0};
+    struct found found = {.most = most};
     struct job_text *texts = xcalloc(run->job->count, sizeof *texts);
-    run->job->status = split_texts(run, texts, &found, most, &run->job->err);
+    run->job->status = split_texts(run, texts, &found, &run->job->err);
     if (run->job->status != JOB_DONE) {
         found_release(&found);
         texts_release(texts, run->job->count);
@@ -364,7 +384,7 @@ const char *job_sentence_text(const struct job_sentence *sentence)
 
 void job_run_release(struct job_run *run)
 {
-    struct found found = {run->sentences, run->sentence_count, run->sentence_count};
+    struct found found = {.items = run->sentences, .count = run->sentence_count};
     found_release(&found);
     texts_release(run->texts, run->job->count);
     model_set_release(run->set);

@@ -45,7 +45,9 @@ struct job_run {
 bool job_run_is_awaited(const struct job_run *run);
 
 /* Recognises languages, finds routes and splits the texts into sentences, at most `most`. All memory comes at
- * once: where it runs out under a guard, the run is as before. Sets the job's status and error. */
+ * once: where it runs out under a guard, the run is as before. Sets the job's status and error. Ends early
+ * where nobody waits for the job any more: whether sentences are left out then, only job_run_is_awaited
+ * tells. */
 void job_run_split(struct job_run *run, size_t most);
 /* What the next model reads of a sentence; NULL if none is left. */
 const char *job_sentence_text(const struct job_sentence *sentence);

@@ -8,13 +8,17 @@
  * many megabytes takes no time for each halving. */
 #define MOST_TOKEN_BYTES 64
 
+/* Of a longer piece, only as much around its middle is looked at. */
+#define MOST_LOOKED_AT 8192
+
 /* Where a piece may be divided, the best first. */
 enum place { PLACE_SENTENCE, PLACE_CLAUSE, PLACE_BLANK, PLACE_CHARACTER, PLACE_MARK, PLACE_KINDS };
 
 /* The place of each kind that is nearest to the middle; 0: none. */
 struct places {
-    size_t begin, middle, end; /* the piece */
-    struct spans strings;      /* of it, in which there are no places */
+    struct span piece;
+    size_t begin, middle, end; /* what is looked at of it */
+    struct spans strings;      /* in which there are no places */
     size_t string;             /* the first of them that ends behind the last position */
     bool anywhere;             /* also between a character and its marks */
     size_t nearest[PLACE_KINDS];
@@ -33,11 +37,12 @@ static void consider(struct places *places, enum place kind, size_t at)
 {
     const size_t middle = places->middle, best = places->nearest[kind];
     const size_t distance = at > middle ? at - middle : middle - at;
-    const size_t edge = (places->end - places->begin) / 8;
+    const struct span piece = places->piece;
+    const size_t edge = (piece.end - piece.begin) / 8;
     if (at <= places->begin || at >= places->end || is_inside(places, at))
         return;
     if (kind != PLACE_SENTENCE && kind != PLACE_CHARACTER &&
-        (at < places->begin + edge || at + edge > places->end))
+        (at < piece.begin + edge || at + edge > piece.end))
         return;
     if (!best || distance < (best > middle ? best - middle : middle - best))
         places->nearest[kind] = at;
@@ -83,19 +88,35 @@ static size_t best_place(const struct places *places)
     return 0;
 }
 
-static void find_strings(struct spans *strings, unsigned kinds, const char *text, struct span piece)
+static void find_strings(struct places *places, unsigned kinds, const char *text)
 {
     const struct patterns patterns = {.kinds = kinds};
+    const size_t begin = places->begin, bytes = places->end - begin;
     struct pattern_string string;
-    for (size_t at = 0; patterns_next(&string, text + piece.begin, piece.end - piece.begin, &at, &patterns);)
-        spans_add(strings, piece.begin + string.span.begin, piece.begin + string.span.end);
+    for (size_t at = 0; patterns_next(&string, text + begin, bytes, &at, &patterns);)
+        spans_add(&places->strings, begin + string.span.begin, begin + string.span.end);
+}
+
+static void places_init(struct places *places, const char *text, struct span piece)
+{
+    const size_t half = (piece.end - piece.begin) / 2;
+    *places = (struct places){piece, piece.begin, piece.begin + half, piece.end, .string = 0};
+    if (half <= MOST_LOOKED_AT / 2)
+        return;
+    places->begin = places->middle - MOST_LOOKED_AT / 2;
+    places->end = places->middle + MOST_LOOKED_AT / 2;
+    while (utf8_continues(text[places->begin]))
+        places->begin--;
+    while (places->end < piece.end && utf8_continues(text[places->end]))
+        places->end++;
 }
 
 /* The best place to divide a piece at; 0 if there is none. */
 static size_t find_place(const struct splitter *splitter, unsigned kinds, const char *text, struct span piece)
 {
-    struct places places = {piece.begin, piece.begin + (piece.end - piece.begin) / 2, piece.end, .string = 0};
-    find_strings(&places.strings, kinds, text, piece);
+    struct places places;
+    places_init(&places, text, piece);
+    find_strings(&places, kinds, text);
     consider_sentences(&places, splitter, text);
     consider_all(&places, text);
     if (!best_place(&places)) {
@@ -130,20 +151,22 @@ static struct span without_blanks(const char *text, struct span piece)
     return piece;
 }
 
-void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
-                     const char *text, struct span piece, size_t most)
+void sentence_divide(struct spans *parts, const struct sentence_limit *limit, const char *text,
+                     struct span piece)
 {
+    const struct tokenizer *tokenizer = limit->tokenizer;
     const struct span whole = without_blanks(text, piece);
-    if (whole.begin == whole.end)
+    if (whole.begin == whole.end || (limit->ends && limit->ends(limit->context)))
         return;
-    const size_t at =
-        fits(tokenizer, text, whole, most) ? 0 : find_place(splitter, tokenizer->protect.kinds, text, whole);
+    const size_t at = fits(tokenizer, text, whole, limit->most)
+                          ? 0
+                          : find_place(limit->splitter, tokenizer->protect.kinds, text, whole);
     if (!at) {
         spans_add(parts, whole.begin, whole.end);
         return;
     }
-    sentence_divide(parts, splitter, tokenizer, text, (struct span){whole.begin, at}, most);
-    sentence_divide(parts, splitter, tokenizer, text, (struct span){at, whole.end}, most);
+    sentence_divide(parts, limit, text, (struct span){whole.begin, at});
+    sentence_divide(parts, limit, text, (struct span){at, whole.end});
 }
 
 void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most)
@@ -188,14 +211,14 @@ void sentences_join_strings(struct spans *sentences, unsigned kinds, const char 
     sentences->count = sentences->count ? kept + 1 : 0;
 }
 
-/* Divides the sentences that are too long. */
+/* Divides the sentences that are too long. The caller's spans grow, so that `ends` may look at them. */
 static void divide_sentences(struct spans *sentences, const struct sentence_limit *limit, const char *text)
 {
-    struct spans parts = {.count = 0};
-    for (size_t i = 0; i < sentences->count; i++)
-        sentence_divide(&parts, limit->splitter, limit->tokenizer, text, sentences->items[i], limit->most);
-    spans_release(sentences);
-    *sentences = parts;
+    struct spans whole = *sentences;
+    *sentences = (struct spans){.count = 0};
+    for (size_t i = 0; i < whole.count; i++)
+        sentence_divide(sentences, limit, text, whole.items[i]);
+    spans_release(&whole);
 }
 
 void sentences_split(struct spans *sentences, const struct sentence_rules *rules, const char *text,

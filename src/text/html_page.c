@@ -132,13 +132,19 @@ static void release_sentences(struct html_page *page)
     }
 }
 
+static bool ends_early(const struct sentence_limit *limit)
+{
+    return limit && limit->ends && limit->ends(limit->context);
+}
+
 void html_page_read(struct html_page *page, const struct sentence_rules *rules)
 {
     struct page_reading r = {.page = page, .rules = rules};
     release_sentences(page);
     html_block_init(&r.block);
     struct html_scan scan = {.bytes = page->bytes, .size = page->size};
-    for (struct html_token token; html_scan_next(&token, &scan) && token.span.end <= page->followed;)
+    for (struct html_token token;
+         html_scan_next(&token, &scan) && token.span.end <= page->followed && !ends_early(rules->limit);)
         read_token(&r, &token);
     end_kept(&r);
     html_block_end(&r.block, page, rules);

@@ -36,7 +36,8 @@ static void split(const struct strbuf *text)
     splitter_learn(&splitter, lines, &text->length, 1);
     sentences_find(&spans, &splitter, text->text, text->length);
     const size_t sentences = spans.count;
-    sentence_divide(&spans, &splitter, &tokenizer, text->text, (struct span){0, text->length}, 7);
+    sentence_divide(&spans, &(struct sentence_limit){&splitter, &tokenizer, 7, .ends = NULL}, text->text,
+                    (struct span){0, text->length});
     for (size_t i = 0; i < spans.count; i++) {
         const struct span s = spans.items[i];
         const size_t before = i && i != sentences ? spans.items[i - 1].end : 0;

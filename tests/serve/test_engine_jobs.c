@@ -146,6 +146,26 @@ static void a_late_job_ends_early(void **state)
     expect_text(f, f->source[4], f->target[4]);
 }
 
+/* Also while its text is split: that does not go on until there are too many sentences. */
+static void a_late_job_is_not_split_to_its_end(void **state)
+{
+    const struct fixture *f = *state;
+    struct strbuf line;
+    strbuf_init(&line);
+    for (int i = 0; i < 500000; i++)
+        strbuf_adds(&line, i ? " a" : "a");
+    const int kinds = html_check_available(&(struct err){.text = ""}) ? 1 : 2;
+    for (int html = 0; html < kinds; html++) {
+        struct waiting waiting;
+        waiting_init(&waiting, "en", "fr");
+        add_text(waiting.job, line.text);
+        waiting.job->html = html;
+        waiting.job->deadline = clock_seconds() + 0.05;
+        expect_end(&waiting, f, JOB_LATE, "the translation takes too long");
+    }
+    strbuf_release(&line);
+}
+
 /* One that has only waited behind others may come again. */
 static void a_job_that_waited_too_long_is_told_that_others_did(void **state)
 {
@@ -218,6 +238,7 @@ int main(void)
         ENGINE_TEST(a_long_line_does_not_hold_up_a_short_one),
         ENGINE_TEST(a_cancelled_job_ends_early),
         ENGINE_TEST(a_late_job_ends_early),
+        ENGINE_TEST(a_late_job_is_not_split_to_its_end),
         ENGINE_TEST(a_job_that_waited_too_long_is_told_that_others_did),
         ENGINE_TEST(too_much_is_refused),
         ENGINE_TEST(an_engine_that_ends_ends_its_jobs),

@@ -436,8 +436,9 @@ static void expect_parts(const char *expected, size_t most)
     for (const char *c = expected; *c; c++)
         if (*c != '|')
             strbuf_addch(&text, *c);
-    sentence_divide(&parts, &splitter, strchr(expected, ' ') ? &tokenizer : &characters, text.text,
-                    (struct span){0, text.length}, most);
+    const struct sentence_limit limit = {&splitter, strchr(expected, ' ') ? &tokenizer : &characters, most,
+                                         .ends = NULL};
+    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
     for (size_t i = 0; i < parts.count; i++) {
         const struct span part = parts.items[i];
         if (i) {
@@ -483,13 +484,58 @@ static void endless_marks_are_divided(void **state)
     strbuf_adds(&text, "a");
     for (int i = 0; i < 10000; i++)
         strbuf_adds(&text, "\xe2\x80\x8b"); /* zero-width spaces */
-    sentence_divide(&parts, &splitter, &characters, text.text, (struct span){0, text.length}, 100);
+    const struct sentence_limit limit = {&splitter, &characters, 100, .ends = NULL};
+    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
     assert_true(parts.count >= 100);
     for (size_t i = 0; i < parts.count; i++)
         assert_true(parts.items[i].end - parts.items[i].begin <= 300);
     spans_release(&parts);
     splitter_release(&splitter);
     strbuf_release(&text);
+}
+
+/* Of many kilobytes, the middle alone is looked at: the end of a sentence at their beginning does not count. */
+static void a_very_long_piece_is_divided_near_its_middle(void **state)
+{
+    const struct tokenizer words = {.kind = TOKENIZE_WHITESPACE};
+    struct splitter splitter;
+    struct spans parts = {.count = 0};
+    struct strbuf text;
+    (void)state;
+    splitter_init(&splitter);
+    strbuf_init(&text);
+    strbuf_adds(&text, "One two. Three");
+    for (int i = 0; i < 8000; i++)
+        strbuf_adds(&text, " é");
+    const struct sentence_limit limit = {&splitter, &words, 8000, .ends = NULL};
+    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
+    assert_int_equal(parts.count, 2);
+    assert_in_range(parts.items[0].end, text.length / 2 - 4, text.length / 2 + 4);
+    spans_release(&parts);
+    splitter_release(&splitter);
+    strbuf_release(&text);
+}
+
+static bool has_three(void *context)
+{
+    return ((const struct spans *)context)->count == 3;
+}
+
+static void dividing_ends_when_it_is_told_to(void **state)
+{
+    static const char text[] = "a b c d. E f g h. I j k l.";
+    const struct tokenizer words = {.kind = TOKENIZE_WHITESPACE};
+    struct splitter splitter;
+    struct spans parts = {.count = 0};
+    (void)state;
+    splitter_init(&splitter);
+    const struct sentence_limit limit = {&splitter, &words, 2, has_three, &parts};
+    const struct sentence_rules rules = {&splitter, 0, &limit};
+    sentences_split(&parts, &rules, text, strlen(text));
+    assert_int_equal(parts.count, 3);
+    assert_int_equal(text[parts.items[2].begin], 'E');
+    spans_release(&parts);
+    splitter_release(&splitter);
 }
 
 static void no_place_is_within_a_protected_string(void **state)
@@ -563,6 +609,8 @@ int main(void)
         cmocka_unit_test(lines_without_words_are_one_sentence_or_none),
         cmocka_unit_test(what_is_too_long_is_divided_where_it_hurts_least),
         cmocka_unit_test(endless_marks_are_divided),
+        cmocka_unit_test(a_very_long_piece_is_divided_near_its_middle),
+        cmocka_unit_test(dividing_ends_when_it_is_told_to),
         cmocka_unit_test(no_place_is_within_a_protected_string),
         cmocka_unit_test(no_sentence_ends_within_a_protected_string),
         cmocka_unit_test(tokens_are_divided_at_the_ends_of_words),
