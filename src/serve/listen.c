@@ -113,8 +113,15 @@ static int add(struct listeners *listeners, int fd, const char *path, struct err
         return err_set_errno(err, "cannot listen on descriptor %d", fd);
     if (listeners->count == LIST_MAX)
         return err_set(err, "cannot listen on more than %d sockets", LIST_MAX);
-    listeners->items[listeners->count++] =
-        (struct listener){fd, name_of(&address), path ? xstrdup(path) : NULL, is_local(&address)};
+    struct stat stat = {.st_ino = 0};
+    if (path && lstat(path, &stat))
+        return err_set_errno(err, "cannot listen on 'unix:%s'", path);
+    listeners->items[listeners->count++] = (struct listener){.fd = fd,
+                                                             .name = name_of(&address),
+                                                             .path = path ? xstrdup(path) : NULL,
+                                                             .device = stat.st_dev,
+                                                             .inode = stat.st_ino,
+                                                             .local = is_local(&address)};
     return 0;
 }
 
@@ -203,12 +210,21 @@ int listeners_open(struct listeners *listeners, const struct string_list *addres
     return failed;
 }
 
+/* Is it our socket that lies there, or another server's by now? */
+static bool has_socket(const struct listener *listener)
+{
+    struct stat stat;
+    return listener->path && !lstat(listener->path, &stat) && stat.st_dev == listener->device &&
+           stat.st_ino == listener->inode;
+}
+
 void listeners_close(struct listeners *listeners)
 {
     for (int i = 0; i < listeners->count; i++) {
         struct listener *listener = &listeners->items[i];
+        const bool ours = has_socket(listener); /* while it is open, no other has its number */
         close(listener->fd);
-        if (listener->path)
+        if (ours)
             unlink(listener->path);
         xfree(listener->path);
         xfree(listener->name);

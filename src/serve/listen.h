@@ -6,11 +6,14 @@
 #include "parseopt.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct listener {
     int fd;
-    char *name; /* "http://127.0.0.1:5000" or "unix:PATH", with the port that it has got */
-    char *path; /* of a Unix socket of our own, which is removed in the end; else NULL */
+    char *name;   /* "http://127.0.0.1:5000" or "unix:PATH", with the port that it has got */
+    char *path;   /* of a Unix socket of our own, which is removed in the end; else NULL */
+    dev_t device; /* the socket there … */
+    ino_t inode;
     bool local; /* reachable from this machine only */
 };
 
