@@ -99,7 +99,7 @@ int cmd_serve(int argc, char **argv)
         {"max-beam", 0, OPTION_INT, &o.max_beam, "N", "widest beam that a request may ask for (default: 10)",
          1, 1000},
         {"cors", 0, OPTION_STRING, &o.cors, "ORIGIN",
-         "web pages from there may ask, as https://example.org; \"*\": all pages (default: this server's "
+         "web pages from there may ask, as https://example.org; `*`: all pages (default: this server's "
          "own)",
          0, 0},
         {"proxy", 0, OPTION_FLAG, &o.proxy, NULL,
