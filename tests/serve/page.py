@@ -232,7 +232,18 @@ def trouble_passes(page, lines):
     page.paste(lines[9])
     page.wait("a refusal is shown", "return document.getElementById('state').textContent === 'Invalid API key'")
     page.check("a key can be given", page.browser.script("return document.getElementById('key').checkVisibility()"))
-    page.browser.script("window.fetch = window.realFetch; document.getElementById('key-box').hidden = true;")
+    page.browser.script("document.getElementById('key-box').hidden = true;")
+    for status, line in (413, 6), (504, 7):
+        page.browser.script("""const status = arguments[0]; window.asked = 0; window.fetch = () => { window.asked++;
+          return Promise.resolve(new Response('<html>no</html>', {status, statusText: 'of a proxy'})); };""", status)
+        page.paste(lines[line])
+        page.wait("what a proxy refuses is shown", "return document.getElementById('state').textContent === arguments[0]", f"{status} of a proxy")
+        page.check("and asked once", page.browser.script("return window.asked") == 1)
+    page.browser.script("""let tries = 0;
+      window.fetch = (...a) => tries++ ? window.realFetch(...a) : Promise.resolve(new Response('<html>gone</html>', {status: 502}));""")
+    page.paste(lines[9])
+    page.shows("a proxy without its server is asked again", page.translate(lines[9]))
+    page.browser.script("window.fetch = window.realFetch;")
 
 
 def a_server_may_take_fewer_sentences(page, lines):

@@ -2,6 +2,16 @@
 
 const MOST_WAIT = 15; // seconds until a server that does not answer is asked again
 
+/** The JSON of a response; {} where a proxy has said no with a page of its own. One without a server asks to wait. */
+async function read(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || response.ok || response.status === 502 || response.status === 503) throw error;
+    return {};
+  }
+}
+
 /** The server has said no, and why. */
 export class Refused extends Error {
   constructor(status, text) {
@@ -47,7 +57,7 @@ export class Server {
     const response = await fetch(path, this.#options(body, signal));
     const wait = Number(response.headers.get("Retry-After")); // none where a second try would do no better
     if (response.status === 429 || (response.status === 503 && wait)) return {wait: wait || 1};
-    const answer = await response.json();
+    const answer = await read(response);
     if (!response.ok) throw new Refused(response.status, answer.error || `${response.status} ${response.statusText}`);
     return {answer};
   }
