@@ -65,6 +65,7 @@ const char *exchange_header(const struct exchange *exchange, const char *name)
 
 struct wanted_header {
     const char *name, *last;
+    bool again; /* there are several */
 };
 
 static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *name,
@@ -72,16 +73,23 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
 {
     struct wanted_header *wanted = context;
     (void)kind;
-    if (!strcasecmp(name, wanted->name))
-        wanted->last = value;
+    if (strcasecmp(name, wanted->name) != 0)
+        return MHD_YES;
+    wanted->again = wanted->last != NULL;
+    wanted->last = value ? value : "";
     return MHD_YES;
+}
+
+static struct wanted_header find_header(const struct exchange *exchange, const char *name)
+{
+    struct wanted_header wanted = {name, NULL, false};
+    MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, take_header, &wanted);
+    return wanted;
 }
 
 const char *exchange_last_header(const struct exchange *exchange, const char *name)
 {
-    struct wanted_header wanted = {name, NULL};
-    MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, take_header, &wanted);
-    return wanted.last;
+    return find_header(exchange, name).last;
 }
 
 /* A function of the service, for a request. */
@@ -143,7 +151,7 @@ static enum MHD_Result send_answer(struct exchange *exchange)
     bool complete = !answer->type || MHD_add_response_header(response, "Content-Type", answer->type);
     for (int i = 0; i < answer->header_count; i++)
         complete &= MHD_add_response_header(response, answer->headers[i].name, answer->headers[i].value);
-    if (atomic_load(&http->draining))
+    if (atomic_load(&http->draining) || exchange->peer->refused)
         MHD_add_response_header(response, "Connection", "close");
     const enum MHD_Result queued =
         complete ? MHD_queue_response(exchange->connection, (unsigned)answer->status, response) : MHD_NO;
@@ -206,16 +214,26 @@ static bool is_too_large(const struct exchange *exchange)
     return length && strtoull(length, NULL, 10) > exchange->http->options.max_body;
 }
 
+/* Might a proxy in front of us have seen another end of the body? RFC 9112, 6.1 and 6.3. */
+static bool has_unclear_end(const struct exchange *exchange)
+{
+    const struct wanted_header length = find_header(exchange, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    const struct wanted_header coding = find_header(exchange, MHD_HTTP_HEADER_TRANSFER_ENCODING);
+    return length.again || coding.again ||
+           (coding.last && (length.last || strcasecmp(coding.last, "chunked") != 0));
+}
+
 /* The headers have come. */
 static enum MHD_Result check(struct exchange *exchange)
 {
     exchange->peer->state = PEER_RECEIVING;
     exchange->peer->deadline = clock_seconds() + exchange->http->options.idle_seconds;
     call_guarded(exchange, exchange->http->service.check);
-    if (!is_too_large(exchange))
+    const bool unclear = has_unclear_end(exchange);
+    if (!unclear && !is_too_large(exchange))
         return MHD_YES;
     if (!exchange->answer.status)
-        refuse(exchange, MHD_HTTP_CONTENT_TOO_LARGE);
+        refuse(exchange, unclear ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_CONTENT_TOO_LARGE);
     exchange->peer->refused = true;
     return send_answer(exchange);
 }

@@ -37,6 +37,9 @@ static void refuse_status(void *context, struct exchange *exchange, int status)
     const struct service *service = context;
     char text[96];
     switch (status) {
+    case 400:
+        snprintf(text, sizeof text, "Invalid request: it is not clear where its body ends");
+        break;
     case 413:
         snprintf(text, sizeof text, "the request has more than %d bytes", service->options->max_body);
         break;

@@ -114,6 +114,19 @@ def odd():
     assert metric("nmt_open_jobs") == 0
 
 
+def unclear():
+    """Requests of which a proxy might see another end: their connection is closed with an answer."""
+    second = b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
+    for headers in b"Content-Length: 0\r\nContent-Length: %d" % len(second), b"Content-Length: 5\r\nTransfer-Encoding: chunked", \
+            b"Transfer-Encoding: chunked\r\nContent-Length: 5", b"Transfer-Encoding: gzip", b"Transfer-Encoding: gzip, chunked", \
+            b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", b"Content-Length: 5\r\ncontent-length: 5", b"Transfer-Encoding: xchunked":
+        one = connect()
+        one.sendall(b"POST /translate HTTP/1.1\r\nHost: x\r\n" + headers + b"\r\n\r\n0\r\n\r\n" + second)
+        received = read_all(one)
+        assert received.startswith(b"HTTP/1.1 400 ") and b"Connection: close" in received and received.count(b"HTTP/1.1 ") == 1 and \
+            received.endswith(b'{"error":"Invalid request: it is not clear where its body ends"}\n'), (headers, received)
+
+
 def slow():
     """A request whose headers, or whose body, never come to an end, however often a byte comes."""
     before = metric("nmt_connections_late_total")
@@ -135,6 +148,6 @@ def slow():
     assert metric("nmt_connections_late_total") == before + 3
 
 
-for test in half_closed, gone, pipelined, many, odd, slow:
+for test in half_closed, gone, pipelined, many, odd, unclear, slow:
     test()
     print(test.__name__)
