@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,9 +20,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define TICK_SECONDS 0.5         /* between looks at what is late */
-#define CONNECTION_BYTES 65536   /* of libmicrohttpd, for a connection: all headers, and cookies once more */
-#define SENT_PER_SECOND 16384.0  /* bytes that even a slow client takes */
+#define TICK_SECONDS 0.5          /* between looks at what is late */
+#define CONNECTION_BYTES 65536    /* of libmicrohttpd, for a connection: all headers, and cookies once more */
+#define SENT_PER_SECOND 16384.0   /* bytes that even a slow client takes, … */
+#define MOST_SEND_SECONDS 300.0   /* … and for how long */
+#define OPEN_ANSWERS (256u << 20) /* bytes of all answers: with more, only small ones are sent */
+#define SMALL_ANSWER 65536
 #define SKIPPED_BODY (16u << 20) /* most bytes of a body that are read for nothing */
 #define OPEN_BODIES (256u << 20) /* bytes of all bodies that have not been served */
 #define ACCEPTED_IN_TURN 64
@@ -35,7 +39,7 @@ struct http {
     struct peers peers;
     int epoll, wake;
     pthread_t thread;
-    size_t body_bytes;
+    size_t body_bytes, answer_bytes;
     struct http_counts counts;
     double paused_until; /* accepting; 0: it goes on */
     double next_tick;
@@ -137,8 +141,23 @@ static void refuse(struct exchange *exchange, int status)
     answer->length = sizeof no_memory - 1;
 }
 
+/* Clients that do not read their answers could hold any memory. */
+static void count_answer(struct exchange *exchange)
+{
+    struct http *http = exchange->http;
+    struct answer *answer = &exchange->answer;
+    if (answer->text.length > SMALL_ANSWER && http->answer_bytes > OPEN_ANSWERS) {
+        strbuf_release(&answer->text);
+        *answer = (struct answer){.status = 0};
+        refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE);
+    }
+    exchange->answer_bytes = answer->text.length;
+    http->answer_bytes += exchange->answer_bytes;
+}
+
 static enum MHD_Result send_answer(struct exchange *exchange)
 {
+    count_answer(exchange);
     const struct answer *answer = &exchange->answer;
     const size_t bytes = answer_bytes(answer);
     struct http *http = exchange->http;
@@ -158,7 +177,8 @@ static enum MHD_Result send_answer(struct exchange *exchange)
     MHD_destroy_response(response);
     exchange->queued = queued == MHD_YES;
     exchange->peer->state = PEER_SENDING;
-    exchange->peer->deadline = clock_seconds() + http->options.idle_seconds + (double)bytes / SENT_PER_SECOND;
+    exchange->peer->deadline = clock_seconds() + http->options.idle_seconds +
+                               fmin((double)bytes / SENT_PER_SECOND, MOST_SEND_SECONDS);
     return queued;
 }
 
@@ -197,6 +217,7 @@ static void end_exchange(void *context, struct MHD_Connection *connection, void 
         return;
     http->service.end(http->service.service, exchange, exchange->queued && !exchange->gone);
     http->body_bytes -= exchange->body.length;
+    http->answer_bytes -= exchange->answer_bytes;
     exchange->peer->state = PEER_IDLE;
     exchange->peer->deadline = clock_seconds() + http->options.idle_seconds;
     if (exchange->body.text)

@@ -52,11 +52,12 @@ struct exchange {
     struct MHD_Connection *connection;
     struct peer *peer;
     struct exchange *next;
-    size_t received; /* bytes of the body, also of one that is too large */
-    bool complete;   /* its last byte has come */
-    bool waiting;    /* the answer is being made, or has been */
-    bool queued;     /* it has been given to be sent */
-    bool gone;       /* the client had gone before */
+    size_t received;     /* bytes of the body, also of one that is too large */
+    size_t answer_bytes; /* of the text that is being sent */
+    bool complete;       /* its last byte has come */
+    bool waiting;        /* the answer is being made, or has been */
+    bool queued;         /* it has been given to be sent */
+    bool gone;           /* the client had gone before */
 };
 
 /* A header of the request, or NULL. In the thread of http only. */
