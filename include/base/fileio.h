@@ -66,7 +66,9 @@ struct file_image {
 int file_image_read(struct file_image *image, const char *path, struct err *err);
 void file_image_release(struct file_image *image);
 
-/* A directory locked by one process at a time, through the file `lock` in it. The system releases it however
+#define LOCK_FILE "lock"
+
+/* A directory locked by one process at a time, through that file in it. The system releases it however
  * the process ends: no lock is ever stale. */
 struct lock {
     int fd;     /* -1: not held */

@@ -17,7 +17,8 @@ enum train_start {
 /* Does the directory hold a model or a checkpoint? 1, 0, or -1 if that cannot be read. */
 int trainer_has_model(const char *model_dir, struct err *err);
 
-/* -1 if a directory without a model has another program's file in the place of a config or log. */
+/* -1 if a directory without a model has another program's file in the place of a config or log, or has
+ * neither of them but files in the place of subwords, vocabularies and the like. */
 int trainer_check_directory(const char *dir, struct err *err);
 
 /* -1 if `training.init_from` is the model in `model_dir`, of which nothing would be left on the disk between

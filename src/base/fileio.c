@@ -381,7 +381,7 @@ int lock_take(struct lock *lock, const char *dir, struct err *err)
     *lock = (struct lock){.fd = -1};
     if (dir_make(dir, err))
         return -1;
-    lock->path = path_join(dir, "lock");
+    lock->path = path_join(dir, LOCK_FILE);
     lock->made = exists ? NULL : xstrdup(dir);
     if (take_file(lock, dir, err)) {
         forget(lock);

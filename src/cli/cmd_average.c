@@ -63,18 +63,16 @@ static int move_file(const char *folder, const char *name, const char *output, s
     return status;
 }
 
-/* Moves the files of the model into the output directory, the weights last. */
+/* Moves the files of the model into the output directory: the config first, by which the others are known to
+ * be of a model, and the weights last. */
 static int move_files(const char *folder, const char *output, struct err *err)
 {
     const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
     language_pair_files(names, folder);
-    int status = 0;
+    int status = move_file(folder, MODEL_CONFIG, output, err);
     for (int i = 0; names[i] && !status; i++)
         status = move_file(folder, names[i], output, err);
-    return status || move_file(folder, MODEL_CONFIG, output, err) ||
-                   move_file(folder, MODEL_WEIGHTS, output, err)
-               ? -1
-               : 0;
+    return status || move_file(folder, MODEL_WEIGHTS, output, err) ? -1 : 0;
 }
 
 /* Writes the model directory `output`; a model that is there is lost only when all of the new one is on the

@@ -50,9 +50,6 @@ int config_options_check_files(const char *path, const struct config *config)
 {
     struct file_uses uses = {.count = 0};
     file_uses_input(&uses, path, "--config");
-    for (int i = 0; config_train(config, i); i++)
-        file_uses_corpus(&uses, config_train(config, i), "data.train");
-    file_uses_corpus(&uses, &config->data.valid, "data.valid");
-    file_uses_corpus(&uses, &config->data.test, "data.test");
+    file_uses_corpora(&uses, config);
     return file_uses_check(&uses);
 }

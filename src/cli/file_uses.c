@@ -2,10 +2,13 @@
  * files is up to the command. */
 #include "file_uses.h"
 
+#include "checkpoint.h"
 #include "commands.h"
 #include "fileio.h"
+#include "folder.h"
 #include "mem.h"
 #include "model_dir.h"
+#include "report.h"
 #include "runlog.h"
 
 #include <stdlib.h>
@@ -62,25 +65,62 @@ void file_uses_corpus(struct file_uses *uses, const struct config_pairs *pairs, 
     }
 }
 
+void file_uses_corpora(struct file_uses *uses, const struct config *config)
+{
+    for (int i = 0; config_train(config, i); i++)
+        file_uses_corpus(uses, config_train(config, i), "data.train");
+    file_uses_corpus(uses, &config->data.valid, "data.valid");
+    file_uses_corpus(uses, &config->data.test, "data.test");
+}
+
+/* ---- models ---- */
+
+/* A directory whose files are added. */
+struct directory {
+    struct file_uses *uses;
+    const char *path, *as;
+    bool output;
+};
+
+static void add_named(void *context, const char *name)
+{
+    const struct directory *dir = context;
+    char *path = path_join(dir->path, name);
+    add(dir->uses, path, dir->as, dir->output);
+    xfree(path);
+}
+
+static void add_directory(struct file_uses *uses, const char *path, const char *as, bool output)
+{
+    static const char *const others[] = {MODEL_CONFIG, MODEL_WEIGHTS, RUNLOG_FILE, LOCK_FILE};
+    struct directory dir = {uses, path, as, output};
+    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
+    language_pair_files(names, path);
+    for (size_t i = 0; names[i]; i++)
+        add_named(&dir, names[i]);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        add_named(&dir, others[i]);
+    struct err ignored;
+    char *checkpoints = path_join(path, CHECKPOINT_FOLDER);
+    dir.path = checkpoints;
+    (void)folder_each(checkpoints, add_named, &dir, &ignored);
+    xfree(checkpoints);
+}
+
 static void add_model(struct file_uses *uses, const struct model_files *files, const char *as)
 {
-    const char *names[LANGUAGE_PAIR_MOST_FILES + 4];
-    if (files->packed) {
+    if (files->packed)
         file_uses_input(uses, files->path, as);
-        return;
-    }
-    language_pair_files(names, files->path);
-    size_t count = 0;
-    while (names[count])
-        count++;
-    names[count++] = MODEL_CONFIG;
-    names[count++] = MODEL_WEIGHTS;
-    names[count++] = RUNLOG_FILE;
-    for (size_t i = 0; i < count; i++) {
-        char *path = path_join(files->path, names[i]);
-        file_uses_input(uses, path, as);
-        xfree(path);
-    }
+    else
+        add_directory(uses, files->path, as, false);
+}
+
+void file_uses_trained_model(struct file_uses *uses, const char *model_dir)
+{
+    char *report = path_join(model_dir, REPORT_FILE);
+    add_directory(uses, model_dir, "model_dir", true);
+    file_uses_output(uses, report, "model_dir");
+    xfree(report);
 }
 
 void file_uses_model(struct file_uses *uses, const struct model_files *files)

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "config_options.h"
+#include "file_uses.h"
 #include "log.h"
 #include "mem.h"
 #include "models.h"
@@ -36,12 +37,23 @@ static bool is_of_moved_model(const struct config *config, const char *path)
     return is;
 }
 
+/* EXIT_WRONG_USE, with a message, if a text is in the place of a file that the training writes or removes. */
+static int check_text(const struct config *config)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_corpora(&uses, config);
+    file_uses_input(&uses, config->data.monolingual, "data.monolingual");
+    file_uses_input(&uses, config->data.monolingual_source, "data.monolingual_source");
+    file_uses_trained_model(&uses, config->model_dir);
+    return file_uses_check(&uses);
+}
+
 int train_check_files(const struct config *config, const char *path, enum train_start start)
 {
     const struct pair_files valid = pair_files_of(&config->data.valid),
                             test = pair_files_of(&config->data.test);
     struct err err;
-    if (config_options_check_files(path, config) != EXIT_DONE)
+    if (config_options_check_files(path, config) != EXIT_DONE || check_text(config) != EXIT_DONE)
         return EXIT_WRONG_USE;
     if (is_of_moved_model(config, path)) {
         err_set(&err,

@@ -8,9 +8,10 @@
 
 #include <signal.h>
 
-/* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, not train in
- * the directory that a model was copied from, not write into a packed model, and, unless it is resumed, could
- * read its test set at the end; else the exit status, after a message on standard error. */
+/* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, not write
+ * over its text, not train in the directory that a model was copied from, not write into a packed model, and,
+ * unless it is resumed, could read its test set at the end; else the exit status, after a message on standard
+ * error. */
 int train_check_files(const struct config *config, const char *path, enum train_start start);
 
 /* EXIT_DONE unless a model in a directory that has none would overwrite the config `path`, in the place of

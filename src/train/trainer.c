@@ -40,6 +40,11 @@ static bool is_model_config(const char *path)
     return is;
 }
 
+static int refuse_foreign(const char *path, struct err *err)
+{
+    return err_set(err, "'%s' is not of a model, and would be overwritten: give another directory", path);
+}
+
 int trainer_check_directory(const char *dir, struct err *err)
 {
     static const struct {
@@ -53,8 +58,14 @@ int trainer_check_directory(const char *dir, struct err *err)
         char *path = path_join(dir, files[i].name);
         found = !file_check_regular(path, &ignored);
         if (found && !files[i].is_ours(path))
-            status = err_set(err, "'%s' is not of a model, and would be overwritten: give another directory",
-                             path);
+            status = refuse_foreign(path, err);
+        xfree(path);
+    }
+    const char *words[LANGUAGE_PAIR_MOST_FILES + 1]; /* never written before one of those */
+    language_pair_files(words, dir);
+    if (!found && words[0]) {
+        char *path = path_join(dir, words[0]);
+        status = refuse_foreign(path, err);
         xfree(path);
     }
     return status;
