@@ -1,5 +1,6 @@
 /* nmt info: describes a model. */
 #include "commands.h"
+#include "file_uses.h"
 #include "history.h"
 #include "info_json.h"
 #include "mem.h"
@@ -179,38 +180,60 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
                  : 0;
 }
 
+/* What is printed, and how. */
+struct wanted {
+    bool parameters, verification, license_text, json;
+};
+
+static int print_wanted(const struct loaded_model *loaded, const struct wanted *wanted, struct err *err)
+{
+    struct history history;
+    int status = history_load(&history, &loaded->files, err);
+    if (!status && wanted->license_text)
+        status = print_license(loaded, err);
+    else if (!status && wanted->verification)
+        status = verify(loaded, &history, wanted->json, err);
+    else if (!status)
+        print_info(loaded, &history, wanted->parameters, wanted->json);
+    history_release(&history);
+    return status;
+}
+
+static int check_files(const struct model_files *files)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_model(&uses, files);
+    file_uses_standard_output(&uses);
+    return file_uses_check(&uses);
+}
+
 int cmd_info(int argc, char **argv)
 {
     const char *model = NULL;
-    bool parameters = false, check = false, license_text = false, json = false;
+    struct wanted wanted = {.json = false};
     const struct option_spec options[] = {
         MODEL_OPERAND(&model),
-        {"parameters", 'p', OPTION_FLAG, &parameters, NULL, "list all parameters with their shapes", 0, 0},
-        {"verify", 'v', OPTION_FLAG, &check, NULL,
-         "check that corpora, subwords, vocabularies and weights are unchanged since training", 0, 0},
-        {"license-text", 0, OPTION_FLAG, &license_text, NULL, "print the full text of the model's license", 0,
+        {"parameters", 'p', OPTION_FLAG, &wanted.parameters, NULL, "list all parameters with their shapes", 0,
          0},
-        JSON_OPTION(&json),
+        {"verify", 'v', OPTION_FLAG, &wanted.verification, NULL,
+         "check that corpora, subwords, vocabularies and weights are unchanged since training", 0, 0},
+        {"license-text", 0, OPTION_FLAG, &wanted.license_text, NULL,
+         "print the full text of the model's license", 0, 0},
+        JSON_OPTION(&wanted.json),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {"nmt info [MODEL]",
                                       "Prints sizes, vocabulary, training and scores of a model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (license_text && json)
+    if (wanted.license_text && wanted.json)
         return wrong_use(&help, "--license-text and --json exclude each other: --json alone has the license");
     struct err err;
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, model, &err))
         return fail(&err);
-    struct history history;
-    int failed = history_load(&history, &loaded.files, &err);
-    if (!failed && license_text)
-        failed = print_license(&loaded, &err);
-    else if (!failed && check)
-        failed = verify(&loaded, &history, json, &err);
-    else if (!failed)
-        print_info(&loaded, &history, parameters, json);
-    history_release(&history);
+    int status = check_files(&loaded.files);
+    if (status == EXIT_DONE && print_wanted(&loaded, &wanted, &err))
+        status = fail(&err);
     loaded_model_close(&loaded);
-    return failed ? fail(&err) : EXIT_DONE;
+    return status;
 }

@@ -191,11 +191,12 @@ static int score_list(const struct settings *s, const struct models *models, str
 
 /* ---- the command ---- */
 
-static int check_files(const struct settings *s)
+static int check_files(const struct settings *s, const struct models *models)
 {
     struct file_uses uses = {.count = 0};
     file_uses_pair(&uses, &s->files);
     file_uses_input(&uses, s->list, "--n-best-list");
+    file_uses_models(&uses, models);
     file_uses_standard_output(&uses);
     return file_uses_check(&uses);
 }
@@ -229,14 +230,14 @@ int cmd_score(int argc, char **argv)
                                                    : NULL;
     if (wrong)
         return wrong_use(&help, wrong);
-    if (check_files(&s) != EXIT_DONE)
-        return EXIT_WRONG_USE;
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};
     if (models_open(&models, &s.models, &no_settings, &err))
         return fail(&err);
-    const int failed = (s.list ? score_list : score_pairs)(&s, &models, &err);
+    int status = check_files(&s, &models);
+    if (status == EXIT_DONE && (s.list ? score_list : score_pairs)(&s, &models, &err))
+        status = fail(&err);
     models_close(&models);
-    return failed ? fail(&err) : EXIT_DONE;
+    return status;
 }

@@ -22,24 +22,24 @@ struct settings {
 typedef void line_function(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                            size_t bytes);
 
-/* Loads the words of the chosen model, without its weights. */
-static int load_words(struct language_pair *pair, struct config *config, const char *given, struct err *err)
+/* Opens the chosen model, without its weights. */
+static int open_model(struct model_files *files, const char *given, struct err *err)
 {
-    struct model_files files;
     char *path = model_dir_choose(given, err);
     if (!path)
         return -1;
-    int status = model_dir_open(&files, path, false, err);
-    if (!status) {
-        status = model_dir_config(config, &files, err);
-        if (!status)
-            status = language_pair_load(pair, config, &files, err);
-        model_files_close(&files);
-    }
-    if (!status)
-        log_info("model: %s", path);
+    const int status = model_dir_open(files, path, false, err);
     xfree(path);
     return status ? model_dir_blame(given, err) : 0;
+}
+
+static int load_words(struct language_pair *pair, struct config *config, const struct model_files *files,
+                      const char *given, struct err *err)
+{
+    if (model_dir_config(config, files, err) || language_pair_load(pair, config, files, err))
+        return model_dir_blame(given, err);
+    log_info("model: %s", files->path);
+    return 0;
 }
 
 static int convert_lines(struct reader *reader, line_function *function, const struct tokenizer *tokenizer,
@@ -71,13 +71,14 @@ static int convert_lines(struct reader *reader, line_function *function, const s
     return status;
 }
 
-static int convert_input(const struct settings *s, line_function *function, struct err *err)
+static int convert_input(const struct settings *s, const struct model_files *files, line_function *function,
+                         struct err *err)
 {
     struct config config;
     struct language_pair pair;
     struct reader reader;
     config_init(&config);
-    int status = load_words(&pair, &config, s->model, err);
+    int status = load_words(&pair, &config, files, s->model, err);
     if (!status) {
         status = reader_open(&reader, s->input, err);
         if (!status) {
@@ -92,6 +93,15 @@ static int convert_input(const struct settings *s, line_function *function, stru
     return status;
 }
 
+static int check_files(const struct settings *s, const struct model_files *files)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_input(&uses, s->input, "--input");
+    file_uses_model(&uses, files);
+    file_uses_standard_output(&uses);
+    return file_uses_check(&uses);
+}
+
 static int command(int argc, char **argv, line_function *function, line_function *words,
                    const struct command_help *help)
 {
@@ -104,13 +114,15 @@ static int command(int argc, char **argv, line_function *function, line_function
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     PARSE_OR_RETURN(argc, argv, options, help);
-    struct file_uses uses = {.count = 0};
-    file_uses_input(&uses, s.input, "--input");
-    file_uses_standard_output(&uses);
-    if (file_uses_check(&uses) != EXIT_DONE)
-        return EXIT_WRONG_USE;
     struct err err;
-    return convert_input(&s, s.words ? words : function, &err) ? fail(&err) : EXIT_DONE;
+    struct model_files files;
+    if (open_model(&files, s.model, &err))
+        return fail(&err);
+    int status = check_files(&s, &files);
+    if (status == EXIT_DONE && convert_input(&s, &files, s.words ? words : function, &err))
+        status = fail(&err);
+    model_files_close(&files);
+    return status;
 }
 
 int cmd_tokenize(int argc, char **argv)

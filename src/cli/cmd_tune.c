@@ -1,5 +1,6 @@
 /* nmt tune: chooses beam search settings on the validation set, and writes them to the model's config. */
 #include "commands.h"
+#include "file_uses.h"
 #include "models.h"
 #include "output.h"
 #include "parseopt.h"
@@ -8,6 +9,24 @@
 #include "tuning.h"
 
 #include <stdio.h>
+
+static int check_files(const struct models *models)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_models(&uses, models);
+    file_uses_standard_output(&uses);
+    return file_uses_check(&uses);
+}
+
+static void print_chosen(const struct config_decoding *chosen, const char *const judges[JUDGE_KINDS])
+{
+    output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g", chosen->beam,
+                chosen->length_penalty, chosen->coverage_penalty);
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        if (judges[kind])
+            output_addf(", %s %g", judge_kinds[kind].weight_name, judge_weight(chosen, kind));
+    output_adds("\n");
+}
 
 int cmd_tune(int argc, char **argv)
 {
@@ -37,16 +56,14 @@ int cmd_tune(int argc, char **argv)
     settings.threads = team_threads(settings.threads);
     if (models_open_judged(&models, &given, &no_settings, judges, settings.threads, &err))
         return fail(&err);
-    const struct config_decoding *chosen = &models.loaded[0].config.decoding;
-    const int status = tuning_run(&models, &settings, &err);
-    if (!status)
-        output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g", chosen->beam,
-                    chosen->length_penalty, chosen->coverage_penalty);
-    for (enum judge_kind kind = 0; kind < JUDGE_KINDS && !status; kind++)
-        if (judges[kind])
-            output_addf(", %s %g", judge_kinds[kind].weight_name, judge_weight(chosen, kind));
-    if (!status)
-        output_adds("\n");
+    int status = check_files(&models);
+    if (status == EXIT_DONE) {
+        const int tuned = tuning_run(&models, &settings, &err);
+        if (tuned < 0)
+            status = fail(&err);
+        else if (!tuned)
+            print_chosen(&models.loaded[0].config.decoding, judges);
+    }
     models_close(&models);
-    return status < 0 ? fail(&err) : EXIT_DONE;
+    return status;
 }
