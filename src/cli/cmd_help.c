@@ -144,6 +144,8 @@ int cmd_help(int argc, char **argv)
     const struct command_help help = {"nmt help [TOPIC]",
                                       "Shows the manual page of a command or topic, or lists the commands."};
     PARSE_OR_RETURN(argc, argv, options, &help);
+    if (dir && !*dir)
+        return wrong_use(&help, "option '--write-pages' needs a directory");
     struct err err;
     if (dir)
         return write_pages(dir, &err) ? fail(&err) : EXIT_DONE;
