@@ -146,8 +146,8 @@ void config_add_train(struct config *config, const struct config_pairs *pairs);
 void config_swap_sides(struct config *config);
 /* Makes a model's config that of one from right to left, without alignments and training.init_from. */
 void config_reverse_target(struct config *config);
-/* Sets what the file gives, over the defaults of config_init. Errors name key, line and the nearest valid
- * key. */
+/* Sets what the file gives, over the defaults of config_init. Paths are relative to its directory, or to the
+ * working directory if it is no regular file. Errors name key, line and the nearest valid key. */
 int config_load(struct config *config, const char *path, struct err *err);
 /* The same from a text; `name` is its name in messages, and paths in it are relative to `dir`. */
 int config_read(struct config *config, const struct strbuf *text, const char *name, const char *dir,

@@ -455,6 +455,8 @@ int cmd_check(int argc, char **argv)
     struct config config;
     struct err err;
     config_init(&config);
+    if (config_set(&config, "model_dir=.", &err)) /* where there is no other: no model is made */
+        BUG("%s", err.text);
     int status = config_options_load(&config, config_path, &settings, &RANKS_ALONE, &err)
                      ? fail(&err)
                      : config_options_check_files(config_path, &config);

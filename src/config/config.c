@@ -186,10 +186,12 @@ int config_read(struct config *config, const struct strbuf *text, const char *na
 int config_load(struct config *config, const char *path, struct err *err)
 {
     struct strbuf text;
+    struct err ignored;
     if (safetensors_looks_like(path))
         return err_set(err, "cannot use '%s': it holds a model, where a config is needed", path);
     strbuf_init(&text);
-    char *dir = path_dir(path);
+    /* What a pipe of the shell is called in, such as /dev/fd, is no place for files. */
+    char *dir = file_check_regular(path, &ignored) ? xstrdup(".") : path_dir(path);
     int status = file_slurp(&text, path, err);
     if (!status && text.length > 1 && !memcmp(text.text, GZIP, 2))
         status = err_set(err, "cannot use '%s': it is compressed, where a config is needed", path);
