@@ -2,7 +2,7 @@
 #include "two_columns.h"
 
 #include "fileio.h"
-#include "utf8_check.h"
+#include "lines.h"
 
 #include <string.h>
 
@@ -15,13 +15,13 @@ struct reading {
 static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
 {
     const struct reading *reading = context;
-    const char *tab = memchr(line->text, '\t', line->length);
-    const bool text =
-        strlen(line->text) == line->length && utf8_check(line->text, line->length) == line->length;
-    if (tab && text && reading->take(reading->context, line->text, (size_t)(tab - line->text), tab + 1))
+    const char *name = file_shown_name(reading->path), *tab = strchr(line->text, '\t');
+    if (line_check(line, name, number, err))
+        return -1;
+    if (strspn(line->text, " \t") == line->length ||
+        (tab && reading->take(reading->context, line->text, (size_t)(tab - line->text), tab + 1)))
         return 0;
-    return err_set(err, "cannot read '%s': line %lld is not %s", file_shown_name(reading->path),
-                   (long long)number, reading->entry);
+    return err_set(err, "cannot read '%s': line %lld is not %s", name, (long long)number, reading->entry);
 }
 
 int two_columns_each(const char *path, const char *entry, columns_taker *take, void *context, struct err *err)

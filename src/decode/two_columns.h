@@ -10,7 +10,8 @@
 /* Takes a line's term, which no NUL ends, and its translation, both valid UTF-8; false: they are no entry. */
 typedef bool columns_taker(void *context, const char *term, size_t bytes, const char *translation);
 
-/* Passes every line of a file. -1 if it cannot be read, or a line is no entry: "line 3 is not ENTRY". */
+/* Passes every line of a file but blank ones. -1 if it cannot be read, or a line is no entry: "line 3 is not
+ * ENTRY". */
 int two_columns_each(const char *path, const char *entry, columns_taker *take, void *context,
                      struct err *err);
 
