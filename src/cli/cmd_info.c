@@ -227,6 +227,8 @@ int cmd_info(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (wanted.license_text && wanted.json)
         return wrong_use(&help, "--license-text and --json exclude each other: --json alone has the license");
+    if (wanted.parameters + wanted.verification + wanted.license_text > 1)
+        return wrong_use(&help, "--parameters, --verify and --license-text exclude each other");
     struct err err;
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, model, &err))
