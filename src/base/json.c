@@ -8,6 +8,7 @@
 #include "utf8_check.h"
 
 #include <cjson/cJSON.h>
+#include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -116,6 +117,52 @@ static const char *find_escaped_nul(const char *text)
     return text;
 }
 
+/* The first number of a text that cJSON has accepted, but JSON does not allow, such as 01 or 1., or NULL:
+ * cJSON takes what strtod does. */
+static const char *find_wrong_number(const char *text)
+{
+    static const char digits[] = "0123456789";
+    for (bool string = false; *text; text++) {
+        if (*text == '"') {
+            string = !string;
+        } else if (string) {
+            text += *text == '\\';
+        } else if (*text == '-' || isdigit((unsigned char)*text)) {
+            const char *whole = text + (*text == '-'), *rest = whole + strspn(whole, digits);
+            if (rest == whole || (*whole == '0' && rest > whole + 1) ||
+                (*rest == '.' && !isdigit((unsigned char)rest[1])))
+                return text;
+            text = rest + strspn(rest, "+-.eE0123456789") - 1;
+        }
+    }
+    return NULL;
+}
+
+/* -1 if a text, of which cJSON has read the value up to `stop`, is more than JSON allows, or ambiguous. */
+static int check_strictly(const cJSON *value, const char *text, const char *stop, const char *name,
+                          struct err *err)
+{
+    stop += strspn(stop, " \t\r\n");
+    if (*stop)
+        return err_set(err, "cannot parse '%s': text after the end of the JSON value at line %d", name,
+                       line_at(text, stop));
+    const char *nul = find_escaped_nul(text), *wrong = find_wrong_number(text);
+    if (nul)
+        return err_set(err, "cannot parse '%s': %s at line %d", name,
+                       is_broken_escape(nul) ? "invalid JSON" : "NUL character", line_at(text, nul));
+    if (wrong)
+        return err_set(err, "cannot parse '%s': invalid number at line %d", name, line_at(text, wrong));
+    struct strbuf path;
+    int number = 0;
+    strbuf_init(&path);
+    const bool twice = find_duplicate(value, &path, &number);
+    if (twice)
+        err_set(err, "cannot parse '%s': duplicate key '%s' at line %d", name, path.text,
+                json_line_of(text, NULL, number));
+    strbuf_release(&path);
+    return twice ? -1 : 0;
+}
+
 /* Parses text that ends with a NUL. */
 static struct json *parse(const char *text, const char *name, struct err *err)
 {
@@ -131,31 +178,10 @@ static struct json *parse(const char *text, const char *name, struct err *err)
         return NULL;
     }
     root_begin(value);
-    stop += strspn(stop, " \t\r\n");
-    if (*stop) {
-        err_set(err, "cannot parse '%s': text after the end of the JSON value at line %d", name,
-                line_at(text, stop));
-        root_end(value);
-        return NULL;
-    }
-    const char *nul = find_escaped_nul(text);
-    if (nul) {
-        err_set(err, "cannot parse '%s': %s at line %d", name,
-                is_broken_escape(nul) ? "invalid JSON" : "NUL character", line_at(text, nul));
-        root_end(value);
-        return NULL;
-    }
-    struct strbuf path;
-    int number = 0;
-    strbuf_init(&path);
-    if (find_duplicate(value, &path, &number)) {
-        err_set(err, "cannot parse '%s': duplicate key '%s' at line %d", name, path.text,
-                json_line_of(text, NULL, number));
-        root_end(value);
-        value = NULL;
-    }
-    strbuf_release(&path);
-    return out_mutable(value);
+    if (!check_strictly(value, text, stop, name, err))
+        return out_mutable(value);
+    root_end(value);
+    return NULL;
 }
 
 struct json *json_parse(const char *text, size_t bytes, const char *name, struct err *err)

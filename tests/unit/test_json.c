@@ -37,7 +37,23 @@ static void strictness_names_the_line(void **state)
     EXPECT_ERROR("{\"\\u0000\": 1}", "cannot parse 'f.json': NUL character at line 1");
     EXPECT_ERROR("{\"a\":\n\"x\\uzzzzy\"}", "cannot parse 'f.json': invalid JSON at line 2");
     EXPECT_ERROR("{\"a\":\n\"x\\u00g0y\"}", "cannot parse 'f.json': invalid JSON at line 2");
+    EXPECT_ERROR("{\"a\": 1,\n\"b\": 01}", "cannot parse 'f.json': invalid number at line 2");
+    EXPECT_ERROR("{\"a\\\"\": \"01\", \"b\":\n[0, -00.5]}",
+                 "cannot parse 'f.json': invalid number at line 2");
+    EXPECT_ERROR("[1,\n1.]", "cannot parse 'f.json': invalid number at line 2");
+    EXPECT_ERROR("[-.5]", "cannot parse 'f.json': invalid number at line 1");
     EXPECT_ERROR("", "cannot parse 'f.json': invalid JSON at line 1");
+}
+
+static void strictness_leaves_numbers_and_text(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"01\": [0, -0, 10, 0.50, 1e-05, -0.0E+00, 100.001], \"\\\\\": \"a \\\" 01 1.\"}";
+    struct err err;
+    struct json *value = json_parse(text, strlen(text), "f.json", &err);
+    assert_non_null(value);
+    json_free(value);
 }
 
 /* The byte after the text must not be read. */
@@ -180,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strictness_names_the_line),
+        cmocka_unit_test(strictness_leaves_numbers_and_text),
         cmocka_unit_test(text_ends_where_it_is_said_to_end),
         cmocka_unit_test(keys_are_found_by_line),
         cmocka_unit_test(keys_are_compared_with_case),
