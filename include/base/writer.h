@@ -3,7 +3,8 @@
  * A regular or new file is written under a temporary name in the same directory, then fsynced and renamed by
  * writer_commit: until then the old file stays as it was, and writer_abort leaves no trace. Links are
  * followed; an old file's mode and owner are kept where possible. A user's output may also be a device, a
- * pipe or "-" for standard output, which are written to directly.
+ * pipe or "-" for standard output, which are written to directly; else it has no name before writer_commit,
+ * where the file system allows that.
  *
  * Temporary names are "nmt-PROCESS-NUMBER.tmp". temporaries_remove deletes those of killed processes. */
 #ifndef NMT_WRITER_H
@@ -30,9 +31,9 @@ int sink_flush(struct sink *sink);
 int sink_close(struct sink *sink);
 
 struct writer {
-    char *path; /* as messages name it */
-    char *end;  /* the file that is replaced; NULL if written to directly */
-    char *temporary;
+    char *path;      /* as messages name it */
+    char *end;       /* the file that is replaced; NULL if written to directly */
+    char *temporary; /* its name; NULL: it has none */
     struct sink sink;
 };
 

@@ -1,5 +1,5 @@
 /* Writes to descriptors, and replaces files atomically through a temporary file. Reading is in fileio.c. */
-#define _DEFAULT_SOURCE /* fchown, symlink */
+#define _GNU_SOURCE /* O_TMPFILE, fchown, symlink */
 #include "writer.h"
 
 #include "folder.h"
@@ -82,10 +82,25 @@ int sink_close(struct sink *sink)
 
 /* ---- temporary names ---- */
 
-/* Makes a new file, or a link to `target`, under an unused temporary name. */
-static int make_temporary(char **path, const char *dir, const char *target, unsigned mode)
+/* What is made under a temporary name: an empty file with that mode, or a link to what is there. */
+struct made {
+    enum { NEW_FILE, SYMBOLIC_LINK, HARD_LINK } kind;
+    const char *target;
+    unsigned mode;
+};
+
+static int make(const struct made *made, const char *path)
 {
-    int made = -1;
+    return made->kind == SYMBOLIC_LINK ? symlink(made->target, path)
+           : made->kind == HARD_LINK
+               ? linkat(AT_FDCWD, made->target, AT_FDCWD, path, AT_SYMLINK_FOLLOW)
+               : open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)made->mode);
+}
+
+/* Makes it under an unused name. */
+static int make_temporary(char **path, const char *dir, const struct made *what)
+{
+    int result = -1;
     *path = NULL;
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
         struct timespec now;
@@ -94,23 +109,22 @@ static int make_temporary(char **path, const char *dir, const char *target, unsi
         snprintf(name, sizeof name, TEMPORARY_BEGIN "%ld-%09ld" TEMPORARY_END, (long)getpid(), now.tv_nsec);
         xfree(*path);
         *path = path_join(dir, name);
-        made = target ? symlink(target, *path)
-                      : open(*path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
-        if (made >= 0 || errno != EEXIST)
+        result = make(what, *path);
+        if (result >= 0 || errno != EEXIST)
             break;
     }
-    return made;
+    return result;
 }
 
 int temporary_open(char **path, const char *dir, unsigned mode)
 {
-    return make_temporary(path, dir, NULL, mode);
+    return make_temporary(path, dir, &(struct made){.kind = NEW_FILE, .mode = mode});
 }
 
 int link_replace(const char *target, const char *link)
 {
     char *dir = path_dir(link), *temporary;
-    int status = make_temporary(&temporary, dir, target, 0);
+    int status = make_temporary(&temporary, dir, &(struct made){.kind = SYMBOLIC_LINK, .target = target});
     if (!status && rename(temporary, link) != 0) {
         const int failure = errno;
         unlink(temporary);
@@ -182,16 +196,56 @@ static int open_directly(struct writer *writer, const char *path, bool standard,
     return fd < 0 ? fail(writer, err) : 0;
 }
 
-/* Opens a temporary file beside the one to replace, with its owner and mode if it exists. */
-static int open_temporary_beside(struct writer *writer, const struct stat *old, struct err *err)
+/* Forgets a temporary name that could not be used; keeps errno. */
+static int forget_temporary(struct writer *writer)
+{
+    const int failure = errno;
+    xfree(writer->temporary);
+    writer->temporary = NULL;
+    errno = failure;
+    return -1;
+}
+
+#define DESCRIPTOR "/proc/self/fd/%d" /* a name of an open file, if it has another or not */
+
+/* Opens a file that has no name yet, and so is gone however this process ends. -1 if the file system has no
+ * such files, or the file could not get a name later. */
+static int open_nameless(const char *dir, unsigned mode)
+{
+    char name[32];
+    const int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, (mode_t)mode);
+    snprintf(name, sizeof name, DESCRIPTOR, fd);
+    if (fd < 0 || !access(name, F_OK))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Gives a temporary name to a file that has none. */
+static int name_temporary(struct writer *writer)
+{
+    char name[32], *dir = path_dir(writer->end);
+    snprintf(name, sizeof name, DESCRIPTOR, writer->sink.fd);
+    const int status =
+        make_temporary(&writer->temporary, dir, &(struct made){.kind = HARD_LINK, .target = name});
+    xfree(dir);
+    return status ? forget_temporary(writer) : 0;
+}
+
+/* Opens a temporary file beside the one to replace, with its owner and mode if it exists. A user's output
+ * gets its name at the end: no lock of its directory tells what a killed process has left from what another
+ * one writes. */
+static int open_temporary_beside(struct writer *writer, const struct stat *old, bool output, struct err *err)
 {
     char *dir = path_dir(writer->end);
-    const int fd = temporary_open(&writer->temporary, dir, old ? 0600 : 0666);
+    const unsigned mode = old ? 0600 : 0666;
+    int fd = output ? open_nameless(dir, mode) : -1;
+    if (fd < 0)
+        fd = temporary_open(&writer->temporary, dir, mode);
     xfree(dir);
     sink_init(&writer->sink, fd);
     if (fd < 0) {
-        xfree(writer->temporary); /* it was not created by us */
-        writer->temporary = NULL;
+        forget_temporary(writer);
         return fail(writer, err);
     }
     if (old) { /* best effort: the file system or the user's rights may not allow it */
@@ -231,7 +285,7 @@ static int open_writer(struct writer *writer, const char *path, bool output, str
         errno = ESTALE; /* a descriptor under /proc whose file has been deleted */
         return fail(writer, err);
     }
-    return open_temporary_beside(writer, exists ? &info : NULL, err);
+    return open_temporary_beside(writer, exists ? &info : NULL, output, err);
 }
 
 int writer_open(struct writer *writer, const char *path, struct err *err)
@@ -274,7 +328,8 @@ static void release(struct writer *writer)
 
 int writer_commit(struct writer *writer, struct err *err)
 {
-    bool bad = sink_flush(&writer->sink) != 0 || (writer->end && fsync(writer->sink.fd) != 0);
+    bool bad = sink_flush(&writer->sink) != 0 || (writer->end && fsync(writer->sink.fd) != 0) ||
+               (writer->end && !writer->temporary && name_temporary(writer) != 0);
     bad = bad || sink_close(&writer->sink) != 0;
     if (bad || (writer->end && rename(writer->temporary, writer->end) != 0))
         return fail(writer, err);

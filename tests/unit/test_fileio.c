@@ -1,9 +1,13 @@
 /* Files: lines of plain and compressed text, atomic replacement, and paths. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "check.h"
 
 #include "fileio.h"
+#include "folder.h"
 #include "mem.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -216,6 +220,53 @@ static void only_temporaries_of_the_gone_are_removed(void **state)
     temporaries_remove("/nonexistent");
 }
 
+static void count_temporary(void *context, const char *name)
+{
+    const size_t length = strlen(name);
+    *(int *)context += length > 4 && !strcmp(name + length - 4, ".tmp");
+}
+
+static void an_output_that_is_never_ended_leaves_nothing(void **state)
+{
+    (void)state;
+    struct err err;
+    struct writer writer;
+    char *dir = path_join(folder, "outputs"), *path = path_join(dir, "page");
+    const char *const texts[] = {"first", "second"};
+    assert_int_equal(dir_make(dir, &err), 0);
+    const int nameless = open(dir, O_TMPFILE | O_RDWR, 0600);
+    if (nameless >= 0)
+        close(nameless);
+    for (int i = 0; i < 2; i++) { /* a new file, and one that is replaced */
+        const pid_t writing = fork();
+        int left = 0;
+        if (writing == 0) {
+            writer_open_output(&writer, path, &err);
+            writer_write(&writer, "half", 4, &err);
+            sink_flush(&writer.sink);
+            kill(getpid(), SIGKILL);
+        }
+        assert_int_equal(waitpid(writing, NULL, 0), writing);
+        assert_int_equal(folder_each(dir, count_temporary, &left, &err), 0);
+        assert_int_equal(left, nameless < 0);
+        assert_int_equal(is_there(dir, "page"), i == 1);
+        temporaries_remove(dir);
+        assert_int_equal(file_output(path, texts[i], strlen(texts[i]), &err), 0);
+        left = 0;
+        assert_int_equal(folder_each(dir, count_temporary, &left, &err), 0);
+        assert_int_equal(left, 0);
+        struct strbuf text;
+        strbuf_init(&text);
+        assert_int_equal(file_slurp(&text, path, &err), 0);
+        assert_string_equal(text.text, texts[i]);
+        strbuf_release(&text);
+    }
+    double bytes;
+    assert_int_equal(folder_remove(dir, &bytes, &err), 0);
+    free(path);
+    free(dir);
+}
+
 static void paths_join_and_split(void **state)
 {
     (void)state;
@@ -275,6 +326,7 @@ int main(void)
         cmocka_unit_test(truncated_gz_is_an_error),
         cmocka_unit_test(padding_behind_gz_is_nothing),
         cmocka_unit_test(only_temporaries_of_the_gone_are_removed),
+        cmocka_unit_test(an_output_that_is_never_ended_leaves_nothing),
         cmocka_unit_test(missing_and_directory_are_named),
         cmocka_unit_test(an_aborted_write_leaves_the_old_file),
         cmocka_unit_test(paths_join_and_split),
