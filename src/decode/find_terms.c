@@ -7,11 +7,14 @@
 
 /* ---- words ---- */
 
-/* Does a character belong to the syllable of the one before it, in a script without blanks: as a mark of it, or
- * below it, as in Khmer and Burmese? */
-static bool is_of_syllable(int32_t last, int32_t code)
+/* Is a character a mark of the one before it, or stacked below it, in a script without blanks? */
+static bool is_of_letter(int32_t last, int32_t code)
 {
-    return utf8_unspaced(last) && (utf8_extends(code) || last == 0x17d2 || last == 0x1039);
+    static const int32_t stackers[] = {0x1039, 0x17d2, 0x1a60, 0x1b44, 0xa9c0};
+    bool is = utf8_category(code) == 'M';
+    for (size_t i = 0; i < sizeof stackers / sizeof stackers[0]; i++)
+        is |= last == stackers[i];
+    return is && utf8_unspaced(last);
 }
 
 /* The end of the unit that begins at `at`: a run of wordlike characters, or another character with its marks. */
@@ -22,7 +25,7 @@ static size_t unit_end(const char *text, size_t bytes, size_t at)
         used = utf8_decode(text + at, bytes - at, &code);
         if (!used)
             return last ? at : at + 1;
-        if (last && !is_of_syllable(last, code) &&
+        if (last && !is_of_letter(last, code) &&
             (!utf8_is_wordlike(last) || !utf8_is_wordlike(code) || utf8_is_particle_between(last, code)))
             return at;
     }

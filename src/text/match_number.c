@@ -1,15 +1,13 @@
 /* Matches numbers that most languages write alike: with a unit of measurement, ISO dates and times, versions,
- * and long numbers. Decimal marks, most separators of thousands and other dates differ; these are left to the
+ * telephone numbers and long numbers. Decimal marks, most separators of thousands and other dates differ; these are left to the
  * model, as are units that it translates (bit, s). */
 #include "scan.h"
 
 #include <string.h>
 
 #define MOST_SUFFIX 64     /* of a version; the limit also keeps the time linear */
-#define LEAST_PHONE 7      /* digits */
-#define MOST_PHONE 15      /* likewise (ITU-T E.164) */
-#define MOST_PHONE_GROUP 8 /* likewise */
-#define MOST_THOUSANDS 9   /* digits of what may be a number although "+" is before it */
+#define MOST_PHONE_GROUP 8 /* digits */
+#define MOST_THOUSANDS 10  /* digits of what may be a number although "+" is before it */
 
 /* What may stand between thousands, or between a number and its unit. */
 static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
@@ -71,6 +69,13 @@ static bool number_ends(const struct scan *s, size_t at)
            !(is_inner_sign(scan_code(s, at)) && is_digit(scan_byte(s, scan_next(s, at))));
 }
 
+/* The end of digits of which there are from `least` to `most`; 0 if there are not. */
+static size_t digits_end(const struct scan *s, size_t at, size_t least, size_t most)
+{
+    const size_t end = scan_run(s, at, most + 1, is_digit);
+    return end >= at + least && end <= at + most ? end : 0;
+}
+
 /* The digits behind a blank at the place; the place if there are none. */
 static size_t next_group(const struct scan *s, size_t at)
 {
@@ -80,30 +85,26 @@ static size_t next_group(const struct scan *s, size_t at)
     return at;
 }
 
-/* The end of a telephone number in groups, as "+34 93 123 45 67" and "0912 345 678", which no thousands begin
- * like; 0 if there is none. */
+/* The end of a telephone number in groups, as "+34 93 123 45 67" and "0912 345 678"; 0 if there is none. Those
+ * with "+" have 7 to 15 digits (ITU-T E.164), and are no thousands; with 0, 9 to 12, and so are no date. */
 static size_t phone_end(const struct scan *s, size_t at)
 {
-    const bool plus = scan_byte(s, at) == '+' && !is_in_word(scan_code_before(s, at));
+    const int32_t before = scan_code_before(s, at);
+    const bool plus = scan_byte(s, at) == '+' && before != '+' && !is_in_word(before);
     if (!plus && (scan_byte(s, at) != '0' || !number_begins(s, at) || digits_before(s, at)))
         return 0;
-    size_t end = 0, digits = 0, groups = 0, least = plus ? 1 : 2;
+    const size_t least = plus ? 7 : 9, most = plus ? 15 : 12;
+    size_t end = 0, digits = 0, groups = 0, group;
     bool thousands = plus;
-    for (size_t begin = at + plus, next; digits <= MOST_PHONE; begin = next, groups++, least = 2) {
-        const size_t group = scan_run(s, begin, MOST_PHONE_GROUP + 1, is_digit);
-        if (group < begin + least || group > begin + MOST_PHONE_GROUP)
-            break;
-        thousands &= !groups || group == begin + 3;
+    for (size_t begin = at + plus;
+         (group = digits_end(s, begin, plus && groups < 2 ? 1 : 2, MOST_PHONE_GROUP)) &&
+         digits + (group - begin) <= most;
+         begin = next_group(s, end), groups++) {
+        thousands = thousands && (!groups || group == begin + 3);
         digits += group - begin;
         end = group;
-        next = next_group(s, end);
-        if (next == end)
-            break;
     }
-    return end && end > at + LEAST_PHONE && digits >= LEAST_PHONE && digits <= MOST_PHONE &&
-                   !(thousands && digits <= MOST_THOUSANDS) && number_ends(s, end)
-               ? end
-               : 0;
+    return digits >= least && !(thousands && digits <= MOST_THOUSANDS) && number_ends(s, end) ? end : 0;
 }
 
 size_t match_number(const struct scan *s, size_t at)
@@ -150,13 +151,6 @@ size_t match_version(const struct scan *s, size_t at)
 
 /* ---- dates ---- */
 
-/* The end of digits of which there are from `least` to `most`; 0 if there are not. */
-static size_t digits_end(const struct scan *s, size_t at, size_t least, size_t most)
-{
-    const size_t end = scan_run(s, at, most + 1, is_digit);
-    return end >= at + least && end <= at + most ? end : 0;
-}
-
 /* The end of a sign and such digits, behind what ended at `at`; 0 if that is 0, or there are none. */
 static size_t field_end(const struct scan *s, size_t at, char sign, size_t least, size_t most)
 {
@@ -201,7 +195,7 @@ static bool is_elided(const struct scan *s, size_t at)
 /* Does a unit go on that not all languages write alike, as in "120 km/t"? */
 static bool is_part_of_rate(const struct scan *s, size_t at)
 {
-    return scan_byte(s, at) == '/' && is_in_word(scan_code(s, at + 1)) && !is_digit(scan_byte(s, at + 1));
+    return scan_byte(s, at) == '/' && utf8_class_of(scan_code(s, at + 1)) == UTF8_LETTER;
 }
 
 /* The end of a unit of measurement; 0 if there is none. */
@@ -214,7 +208,7 @@ static size_t unit_end(const struct scan *s, size_t at)
         "A",   "mA",   "mAh",  "Ah",   "Ω",    "kΩ",   "J",     "kJ",  "kcal", "N",  "Pa",  "hPa",
         "kPa", "bar",  "°C",   "°F",   "°",    "B",    "kB",    "KB",  "MB",   "GB", "TB",  "KiB",
         "MiB", "GiB",  "TiB",  "bps",  "kbps", "Mbps", "Gbps",  "dB",  "dpi",  "px", "pt",  "km/h",
-        "m/s", "MB/s", "GB/s", "kB/s", "rpm",  "fps",  "Mbit/s"};
+        "m/s", "MB/s", "GB/s", "kB/s", "W/m²", "kg/m²", "kg/m³", "g/l", "mg/l", "rpm",  "fps",  "Mbit/s"};
     size_t best = 0;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         const size_t bytes = strlen(units[i]), end = at + bytes;

@@ -9,7 +9,7 @@
 #define MOST_TIED 3         /* letters of a word that may be tied to a number */
 #define MOST_THAI_LETTERS 4 /* of an abbreviation */
 #define MOST_DOTTED 2       /* letters between points … */
-#define MOST_SPELLED 4 /* … and where names of letters are written, as in "डब्ल्यू.एच.ओ" */
+#define MOST_SPELLED 4 /* … in Indic scripts, which spell names of letters, as in "डब्ल्यू.एच.ओ" */
 
 /* Ranges of characters, ascending. */
 struct range {
@@ -228,7 +228,7 @@ bool is_dotted(const char *word, size_t bytes)
         int32_t code;
         const size_t used = utf8_decode(word + at, bytes - at, &code);
         const bool point = used && sign_is_point(code), mark = used && utf8_extends(code);
-        const size_t most = utf8_is_caseless(code) && !is_hangul(code) ? MOST_SPELLED : MOST_DOTTED;
+        const size_t most = code >= 0x900 && code <= 0xdff ? MOST_SPELLED : MOST_DOTTED;
         letters += used && !point && !mark;
         if (!used || (point ? !letters : utf8_class_of(code) != UTF8_LETTER || (!mark && letters > most)))
             return false;

@@ -45,7 +45,7 @@ bool looks_abbreviated(const char *word, size_t bytes);
 bool is_number(const char *word, size_t bytes, size_t most);
 /* A number such as "II" or "XIV", as of a king; a single letter may be an initial. */
 bool is_roman(const char *word, size_t bytes);
-/* Are there points in it, between one or two letters each, as in "e.g", or names of letters? */
+/* Are there points in it, between one or two letters each, as in "e.g", or of Indic scripts up to four? */
 bool is_dotted(const char *word, size_t bytes);
 /* Does it have few letters, all Thai or Lao consonants but for a vowel in front, as "กก" and "โทร"? */
 bool is_thai_abbreviation(const char *text, struct span word);

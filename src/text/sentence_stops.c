@@ -70,11 +70,12 @@ static bool is_ethiopic_stop(const struct line_scan *scan, int32_t code, size_t 
            (code != ':' || is_in_script(scan, at - second, is_ethiopic));
 }
 
-/* In Hindi and its neighbours, keyboards write the danda as a bar, often behind a blank. */
+/* In Hindi and its neighbours, keyboards write the danda as a bar, often behind a blank. Where the text does
+ * not end with one, or begins with one, bars part the items of a menu or a table. */
 static bool is_bar_stop(const struct line_scan *scan, int32_t code, size_t at)
 {
     size_t length;
-    if (code != '|' || !is_open_end(scan, at + 1))
+    if (code != '|' || scan->text[scan->begin] == '|' || scan->text[scan->bytes - 1] != '|')
         return false;
     return is_danda_script(char_before(scan->text, at - (at && scan->text[at - 1] == ' '), &length));
 }

@@ -258,15 +258,19 @@ static bool goes_on_behind_quote(const struct line_scan *scan, const struct stop
  * without capitals from Malayalam to Amharic? */
 static bool goes_on_with_speech(const struct line_scan *scan, const struct stop *stop)
 {
-    static const char *const words[] = {"എന്ന", "என்ற", "అని",   "ಎಂದ",  "යැයි", "යි",  "කිය", "ဟု",  "လို့",  "भने",
-                                        "भनी", "বলে", "라고", "하고", "አለ",  "አሉ", "ሲል", "ሲሉ", "ብሎ", "ብለው"};
+    static const char *const words[] = {"అని", "ಎಂದು", "ಎಂದನು", "하고", "አለ", "አለች",
+                                        "አሉ", "ሲል",  "ሲሉ",   "ብሎ",  "ብለው"},
+                            *const beginnings[] = {"എന്ന", "என்ற", "යැයි", "යි",  "කිය", "ဟု",
+                                                   "လို့", "भने", "भनी", "বলে", "라고"};
     size_t length;
     const struct scan s = {.text = scan->text, .bytes = scan->bytes};
     bool is = false;
-    if (stop->end == stop->after || !sign_is_quote(char_before(scan->text, stop->end, &length)))
+    if (!sign_is_quote(char_before(scan->text, stop->end, &length)))
         return false;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        is |= scan_has(&s, stop->next, words[i]);
+        is |= scan_has(&s, stop->next, words[i]) && scan_word_ends(&s, stop->next + strlen(words[i]));
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+        is |= scan_has(&s, stop->next, beginnings[i]);
     return is;
 }
 
@@ -287,10 +291,13 @@ static bool is_of_title(const struct line_scan *scan, const struct stop *stop)
            (last == 0x3009 || last == 0x300b || utf8_punctuation_of(before) == UTF8_OPENING);
 }
 
-/* Many write none of the blanks behind stops of Urdu. */
-static bool is_urdu_stop(int32_t code)
+/* Is it a single stop of the Arabic script with nothing that closes behind it? In Urdu, many write no blank
+ * behind these. */
+static bool may_lack_blank(const struct line_scan *scan, const struct stop *stop)
 {
-    return code == 0x6d4 || code == 0x61f;
+    size_t length;
+    const int32_t code = at_of(scan, stop->begin, &length);
+    return (code == 0x6d4 || code == 0x61f) && stop->end == stop->begin + length;
 }
 
 /* Does a stop end its sentence although no blank follows? */
@@ -300,7 +307,7 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     const int32_t next = at_of(scan, stop->next, &length);
     const int32_t before = char_before(scan->text, stop->begin, &length);
     const struct span word = stop->word;
-    if (is_urdu_stop(at_of(scan, stop->begin, &length)))
+    if (may_lack_blank(scan, stop))
         return is_starter(scan, stop->next);
     if (stop->point && (utf8_class_of(next) == UTF8_DIGIT || is_enumerator(scan, word) ||
                         is_dotted(scan->text + word.begin, word.end - word.begin)))

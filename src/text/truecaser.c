@@ -14,7 +14,7 @@
 #define MOST_FORMS ((size_t)1 << 20) /* while learning; text has its frequent words early */
 #define LEAST_TITLE_WORDS 3          /* a title has more words with a capital than a name has */
 #define SHORT_WORD 4                 /* characters; shorter words may be small in a title … */
-#define SHORT_WORDS 3.4  /* … but not where small words have less on average, as in Vietnamese (3.3) … */
+#define SHORT_WORDS 3.6  /* … but not where small words have less on average, as in Vietnamese (3.4) … */
 #define LEAST_WORDS 1000 /* … in so many words */
 
 void truecaser_init(struct truecaser *truecaser)
@@ -40,6 +40,7 @@ struct reading {
     struct patterns patterns;
     struct pattern_string string; /* the next one of a pattern */
     bool begun;                   /* with a word or an unseen string */
+    bool capital;                 /* the last word has one at its beginning, or is joined to such a word */
 };
 
 static void find_string(struct reading *reading)
@@ -66,7 +67,7 @@ struct cased_word {
     bool capital; /* at its beginning */
     bool first;   /* of a sentence */
     bool counted; /* by a number before it, as in "10 files" */
-    bool joined;  /* to a letter before it, as in "L'alçada" and "Well-known" */
+    bool joined;  /* to a word with a capital, as in "L'alçada" and "Well-known" */
 };
 
 /* Moves to the next word; true if it is the first, or a stop and a blank come before it. *counted: a number or
@@ -118,7 +119,7 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
     *word = (struct cased_word){.begin = reading->at,
                                 .first = first,
                                 .counted = counted,
-                                .joined = is_joined(reading->text, reading->at)};
+                                .joined = reading->capital && is_joined(reading->text, reading->at)};
     for (size_t used; reading->at < reading->string.span.begin; reading->at += used) {
         int32_t code;
         used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
@@ -131,6 +132,7 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
         word->capital |= word->characters++ == 0 && letter == UTF8_UPPER;
     }
     word->end = reading->at;
+    reading->capital = word->capital || word->joined;
     return word->characters > 0;
 }
 
@@ -264,8 +266,10 @@ static bool take_first_line(struct truecaser *truecaser, const char *line)
     if (!truecaser->capital && !take_word(&at, line, SMALL))
         return false;
     for (enum casing casing = CASING_COMMON + 1; casing < CASINGS; casing++)
-        if (take_word(&at, line, casing_name(casing)))
+        if (take_word(&at, line, casing_name(casing))) {
             truecaser->casing = casing;
+            break;
+        }
     truecaser->brief = take_word(&at, line, BRIEF);
     return !*at;
 }

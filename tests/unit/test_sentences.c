@@ -1,4 +1,4 @@
-/* Sentences of lines by rules and by what is learned, the file of what is learned, and dividing. In a case,
+/* Sentences of lines by rules and by what is learned, and the file of what is learned. In a case,
  * '|' stands where a sentence begins that is not the first. */
 #include "check.h"
 
@@ -134,10 +134,11 @@ static void in_many_scripts(void **state)
         "Տեղադրեք LibreOffice: |Հետո էջ 5: |Նա «տուն»: |Նա.", "Use it: Then go.",
         "ቁልፎቼ የት ናቸው፧ |ትዘፍናለች። |ያነባል።",        /* Ethiopic */
         "ሰላም ነው፡፡ |ደህና ነኝ፡፡", "ሰላም፡ነው፡፡ |ደህና", /* with two signs */
-        "ሰላም ነው:: |ደህና ነኝ::", "Use a::b: Then :: go.",
+        "ሰላም ነው:: |ደህና ነኝ::", "LibreOffice ነው:: |ደህና::", "Use std:: Then go.",
         /* what is quoted is said by someone */
         "သူက “လာမယ်။” လို့ ပြောတယ်။ |သူ။", "“நான் வருவேன்.” என்று அவன் கூறினான். |“நான்.” |அவன்.", "«እመጣለሁ።» አለ። |ሰላም።",
-        "“갈게.” 하고 말했다. |“갈게.” |그는 갔다.", "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕", /* Khmer */
+        "“갈게.” 하고 말했다. |“갈게.” |그는 갔다.", "“అవును.” అని. |“అవును.” |అనిల్ వచ్చాడు.", "ሄደ። |አለ።",
+        "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕", /* Khmer */
         "ផ្លែឈើ។ល។ |នាង",
         /* initials and letters of lists */
         "د. أحمد طبيب.", "أ. افتح الملف. |ب. احفظ الملف.", "এ. পি. জে. আবদুল কালাম এলেন।", "א. ב. יהושע כתב.",
@@ -145,14 +146,15 @@ static void in_many_scripts(void **state)
         "এ. পি. জে. কালাম. |তিনি.", "प. पू. राम आए. |सीता.", "எ. கலாம் வந்தார். |அவர் படித்தார்.",
         "나는 네. |그는 예.", "원고는 2024. 5. 12. 피고에게 돈을 주었다. |그는 갔다.",
         "वह घर में है. |5 लोग आए.", "اضغط OK. |١. افتح.", "ຂ້ອຍ ບໍ່ ມາ. |ລາວ ຢູ່ ເຮືອນ.", "ราคา 100 บาท. |สินค้าหมด.",
-        "డబ్ల్యూ.హెచ్.ఓ. నివేదిక", "എച്ച്.ഡി. ദേവഗൗഡ", "డబ్ల్యూ.హెచ్.ఓ. నివేదిక", "집에 갔어요.나는. |그는.", "క్రీ.శ. 1947లో",
-        "5 कि.ग्रा. आटा", "ราคา 5 กก. ต่อกล่อง เวลา 09.00 น. ที่ห้อง 301", "ດຣ. ສົມສັກ ໂທ. 021",
-        "เขาไปแล้วเมื่อวาน. |Then", "Նա ասաց. «Ես կգամ»։ |Հետո.", "Օրինակ․ Ա դասարան։", "นาย ก. มา",
-        "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။", "ပန်းသီး၊ လိမ္မော်သီး စားသည်။", /* Burmese */
-        "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃",                   /* Mongolian */
-        "ܐܝܟܐ܂ |ܗܝ ܙܡܪܐ܂",                                /* Syriac */
-        "ߡߌ߹ |ߊ߬ ߘߐ߲߬߹",                                     /* N'Ko */
-        "เธอร้องเพลง เขาอ่านหนังสือ",                         /* Thai, which has no stops */
+        "డబ్ల్యూ.హెచ్.ఓ. నివేదిక", "എച്ച്.ഡി. ദേവഗൗഡ", "ის მოვა.წავა. |მე ვარ.", "そうです.はい. |彼は。",
+        "집에 갔어요.나는. |그는.", "క్రీ.శ. 1947లో", "5 कि.ग्रा. आटा",
+        "ราคา 5 กก. ต่อกล่อง เวลา 09.00 น. ที่ห้อง 301", "ດຣ. ສົມສັກ ໂທ. 021", "เขาไปแล้วเมื่อวาน. |Then",
+        "Նա ասաց. «Ես կգամ»։ |Հետո.", "Օրինակ․ Ա դասարան։", "นาย ก. มา", "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။",
+        "ပန်းသီး၊ လိမ္မော်သီး စားသည်။",        /* Burmese */
+        "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃", /* Mongolian */
+        "ܐܝܟܐ܂ |ܗܝ ܙܡܪܐ܂",              /* Syriac */
+        "ߡߌ߹ |ߊ߬ ߘߐ߲߬߹",                   /* N'Ko */
+        "เธอร้องเพลง เขาอ่านหนังสือ",       /* Thai, which has no stops */
         NULL};
     struct splitter splitter;
     (void)state;
@@ -261,7 +263,9 @@ static void no_blank_is_needed_before_a_known_beginning(void **state)
     (void)state;
     learn(&splitter, texts);
     expect_case(&splitter, "گھر گیا۔|وہ کتاب پڑھتا ہے۔|آپ جائیں۔ |گھر");
+    expect_case(&splitter, "گھر گیا؟|وہ کتاب");
     expect_case(&splitter, "وہ بی۔اے ہے۔");
+    expect_case(&splitter, "گھر گیا۔۔۔وہ کتاب");
     splitter_release(&splitter);
 }
 
@@ -270,7 +274,10 @@ static void a_bar_is_a_danda(void **state)
 {
     static const char *const cases[][2] = {{"यह किताब है | वह कलम है |", "यह किताब है | |वह कलम है |"},
                                            {"আমি যাই| সে যায়|", "আমি যাই| |সে যায়|"},
-                                           {"a | b | c", "a | b | c"},
+                                           {"a | b | c |", "a | b | c |"},
+                                           {"|", "|"},
+                                           {"होम | समाचार | खेल", "होम | समाचार | खेल"},
+                                           {"| नाम | शहर |", "| नाम | शहर |"},
                                            {"यह|वह", "यह|वह"}};
     struct splitter splitter;
     (void)state;
@@ -420,177 +427,6 @@ static void lines_without_words_are_one_sentence_or_none(void **state)
     }
 }
 
-/* ---- dividing ---- */
-
-static void expect_parts(const char *expected, size_t most)
-{
-    const struct protect protect = {.kinds = PATTERN_SET(PATTERN_CODE)};
-    const struct tokenizer tokenizer = {.kind = TOKENIZE_WHITESPACE, .protect = protect};
-    const struct tokenizer characters = {.kind = TOKENIZE_CHAR, .protect = protect};
-    struct splitter splitter;
-    struct spans parts = {.count = 0};
-    struct strbuf text, found;
-    splitter_init(&splitter);
-    strbuf_init(&text);
-    strbuf_init(&found);
-    for (const char *c = expected; *c; c++)
-        if (*c != '|')
-            strbuf_addch(&text, *c);
-    const struct sentence_limit limit = {&splitter, strchr(expected, ' ') ? &tokenizer : &characters, most,
-                                         .ends = NULL};
-    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
-    for (size_t i = 0; i < parts.count; i++) {
-        const struct span part = parts.items[i];
-        if (i) {
-            strbuf_add(&found, text.text + parts.items[i - 1].end, part.begin - parts.items[i - 1].end);
-            strbuf_addch(&found, '|');
-        }
-        strbuf_add(&found, text.text + part.begin, part.end - part.begin);
-    }
-    assert_string_equal(found.text, expected);
-    spans_release(&parts);
-    splitter_release(&splitter);
-    strbuf_release(&text);
-    strbuf_release(&found);
-}
-
-static void what_is_too_long_is_divided_where_it_hurts_least(void **state)
-{
-    (void)state;
-    expect_parts("a b c d", 4);
-    expect_parts("a b |c d", 3);
-    expect_parts("a b, |c d e f", 4);
-    expect_parts("a b c d; |e f g h", 6);
-    expect_parts("a b c – |d e f g", 6);
-    expect_parts("One two. |Three four five six seven", 5);
-    expect_parts("a |b |c |d", 1);
-    expect_parts("abc|def", 3);
-    expect_parts("ab\xcc\x81", 3);
-    expect_parts("a|b\xcc\x81", 2); /* not between a letter and its accent */
-    expect_parts("日本，|語学校", 3);
-    expect_parts("b\xcc\x81", 1);
-}
-
-/* A character may have any number of marks. */
-static void endless_marks_are_divided(void **state)
-{
-    const struct tokenizer characters = {.kind = TOKENIZE_CHAR};
-    struct splitter splitter;
-    struct spans parts = {.count = 0};
-    struct strbuf text;
-    (void)state;
-    splitter_init(&splitter);
-    strbuf_init(&text);
-    strbuf_adds(&text, "a");
-    for (int i = 0; i < 10000; i++)
-        strbuf_adds(&text, "\xe2\x80\x8b"); /* zero-width spaces */
-    const struct sentence_limit limit = {&splitter, &characters, 100, .ends = NULL};
-    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
-    assert_true(parts.count >= 100);
-    for (size_t i = 0; i < parts.count; i++)
-        assert_true(parts.items[i].end - parts.items[i].begin <= 300);
-    spans_release(&parts);
-    splitter_release(&splitter);
-    strbuf_release(&text);
-}
-
-/* Of many kilobytes, the middle alone is looked at: the end of a sentence at their beginning does not count. */
-static void a_very_long_piece_is_divided_near_its_middle(void **state)
-{
-    const struct tokenizer words = {.kind = TOKENIZE_WHITESPACE};
-    struct splitter splitter;
-    struct spans parts = {.count = 0};
-    struct strbuf text;
-    (void)state;
-    splitter_init(&splitter);
-    strbuf_init(&text);
-    strbuf_adds(&text, "One two. Three");
-    for (int i = 0; i < 8000; i++)
-        strbuf_adds(&text, " é");
-    const struct sentence_limit limit = {&splitter, &words, 8000, .ends = NULL};
-    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
-    assert_int_equal(parts.count, 2);
-    assert_in_range(parts.items[0].end, text.length / 2 - 4, text.length / 2 + 4);
-    spans_release(&parts);
-    splitter_release(&splitter);
-    strbuf_release(&text);
-}
-
-static bool has_three(void *context)
-{
-    return ((const struct spans *)context)->count == 3;
-}
-
-static void dividing_ends_when_it_is_told_to(void **state)
-{
-    static const char text[] = "a b c d. E f g h. I j k l.";
-    const struct tokenizer words = {.kind = TOKENIZE_WHITESPACE};
-    struct splitter splitter;
-    struct spans parts = {.count = 0};
-    (void)state;
-    splitter_init(&splitter);
-    const struct sentence_limit limit = {&splitter, &words, 2, has_three, &parts};
-    const struct sentence_rules rules = {&splitter, 0, &limit};
-    sentences_split(&parts, &rules, text, strlen(text));
-    assert_int_equal(parts.count, 3);
-    assert_int_equal(text[parts.items[2].begin], 'E');
-    spans_release(&parts);
-    splitter_release(&splitter);
-}
-
-static void no_place_is_within_a_protected_string(void **state)
-{
-    (void)state;
-    expect_parts("ab |`c, d; e, f. G` |h", 1);
-    expect_parts("a `b, c. D; e` |f g", 2);
-    expect_parts("`a, |b", 1); /* no string */
-}
-
-static void no_sentence_ends_within_a_protected_string(void **state)
-{
-    static const char text[] = "See `here. There`! Or `one. Two. Three` and four. Go `by. Bus`.";
-    struct spans sentences = {.count = 0};
-    struct splitter splitter;
-    (void)state;
-    splitter_init(&splitter);
-    sentences_find(&sentences, &splitter, text, strlen(text));
-    assert_int_equal(sentences.count, 7);
-    sentences_join_strings(&sentences, PATTERN_SET(PATTERN_URL), text, strlen(text));
-    assert_int_equal(sentences.count, 7);
-    sentences_join_strings(&sentences, PATTERN_SET(PATTERN_CODE), text, strlen(text));
-    assert_int_equal(sentences.count, 3);
-    for (size_t i = 0; i < 3; i++)
-        assert_int_equal(text[sentences.items[i].begin], "SOG"[i]);
-    spans_release(&sentences);
-    sentences_join_strings(&sentences, PATTERN_SET(PATTERN_CODE), "", 0);
-    assert_int_equal(sentences.count, 0);
-}
-
-static void expect_token_parts(const char *tokens, const char *expected, size_t most)
-{
-    struct spans parts = {.count = 0};
-    struct strbuf found;
-    strbuf_init(&found);
-    tokens_divide(&parts, tokens, (struct span){0, strlen(tokens)}, most);
-    for (size_t i = 0; i < parts.count; i++) {
-        strbuf_adds(&found, i ? "|" : "");
-        strbuf_add(&found, tokens + parts.items[i].begin, parts.items[i].end - parts.items[i].begin);
-    }
-    assert_string_equal(found.text, expected);
-    spans_release(&parts);
-    strbuf_release(&found);
-}
-
-static void tokens_are_divided_at_the_ends_of_words(void **state)
-{
-    (void)state;
-    expect_token_parts("a b c d e", "a b| c d| e", 2);
-    expect_token_parts("a b@@ c d e", "a| b@@ c| d e", 2);
-    expect_token_parts("a@@ b@@ c@@ d", "a@@ b@@| c@@ d", 2);
-    expect_token_parts(" a  b@@ c@@ d@@ ", " a|  b@@ c@@ d@@", 3);
-    expect_token_parts("a b@@ c@@ d@@ e f", "a| b@@ c@@| d@@ e| f", 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -607,13 +443,6 @@ int main(void)
         cmocka_unit_test(a_damaged_file_is_an_error),
         cmocka_unit_test(a_long_line_takes_no_more_than_its_length),
         cmocka_unit_test(lines_without_words_are_one_sentence_or_none),
-        cmocka_unit_test(what_is_too_long_is_divided_where_it_hurts_least),
-        cmocka_unit_test(endless_marks_are_divided),
-        cmocka_unit_test(a_very_long_piece_is_divided_near_its_middle),
-        cmocka_unit_test(dividing_ends_when_it_is_told_to),
-        cmocka_unit_test(no_place_is_within_a_protected_string),
-        cmocka_unit_test(no_sentence_ends_within_a_protected_string),
-        cmocka_unit_test(tokens_are_divided_at_the_ends_of_words),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
 }

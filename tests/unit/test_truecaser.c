@@ -241,6 +241,8 @@ static void unusual_case_is_noticed(void **state)
                  {"The Old Man Lives always in Paris", CASE_USUAL},
                  {"The Old Man's Well-known Tools", CASE_TITLE},
                  {"L’alçada The Old Man", CASE_TITLE},
+                 {"He re-opened The Old Man", CASE_USUAL},
+                 {"The Old Man's-cap-band", CASE_TITLE},
                  {"The NASA in Paris Is Old and Good", CASE_TITLE},
                  {"NASA tools in Paris, USB", CASE_USUAL},
                  {"123 !", CASE_USUAL},
@@ -285,6 +287,14 @@ static void words_of_a_language_may_be_short(void **state)
         strbuf_release(&printed);
         truecaser_release(&truecaser);
     }
+    for (int i = 0; i < LINES; i++) {
+        text[i] = "Ordinary languages also have longer words.";
+        bytes[i] = strlen(text[i]);
+    }
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, CASING_COMMON, text, bytes, LINES);
+    assert_false(truecaser.brief);
+    truecaser_release(&truecaser);
 }
 
 /* Of words, names are copied that the lines do not have. */
@@ -383,6 +393,7 @@ static void bad_files_are_refused(void **state)
         {"small latin\n", "line 1 is neither 'capital' nor 'small'"},
         {"smaller\n", "line 1 is neither 'capital' nor 'small'"},
         {"small brief turkic\n", "line 1 is neither 'capital' nor 'small'"},
+        {"small turkic greek\n", "line 1 is neither 'capital' nor 'small'"},
         {"small\nParis\nPARIS\n", "the word of line 3 is there already"},
         {"capital\na\xff\n", "line 2 is not text"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
