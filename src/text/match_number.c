@@ -202,13 +202,13 @@ static bool is_part_of_rate(const struct scan *s, size_t at)
 static size_t unit_end(const struct scan *s, size_t at)
 {
     static const char *const units[] = {
-        "mm",  "cm",   "m",    "km",   "nm",   "µm",   "μm",    "m²",  "km²",  "m³", "cm²", "cm³",
-        "mg",  "g",    "kg",   "ml",   "cl",   "dl",   "l",     "L",   "mL",   "ms", "h",   "Hz",
-        "kHz", "MHz",  "GHz",  "W",    "kW",   "MW",   "GW",    "kWh", "Wh",   "V",  "mV",  "kV",
-        "A",   "mA",   "mAh",  "Ah",   "Ω",    "kΩ",   "J",     "kJ",  "kcal", "N",  "Pa",  "hPa",
-        "kPa", "bar",  "°C",   "°F",   "°",    "B",    "kB",    "KB",  "MB",   "GB", "TB",  "KiB",
-        "MiB", "GiB",  "TiB",  "bps",  "kbps", "Mbps", "Gbps",  "dB",  "dpi",  "px", "pt",  "km/h",
-        "m/s", "MB/s", "GB/s", "kB/s", "W/m²", "kg/m²", "kg/m³", "g/l", "mg/l", "rpm",  "fps",  "Mbit/s"};
+        "mm",  "cm",   "m",    "km",   "nm",   "µm",    "μm",    "m²",  "km²",  "m³",  "cm²", "cm³",
+        "mg",  "g",    "kg",   "ml",   "cl",   "dl",    "l",     "L",   "mL",   "ms",  "h",   "Hz",
+        "kHz", "MHz",  "GHz",  "W",    "kW",   "MW",    "GW",    "kWh", "Wh",   "V",   "mV",  "kV",
+        "A",   "mA",   "mAh",  "Ah",   "Ω",    "kΩ",    "J",     "kJ",  "kcal", "N",   "Pa",  "hPa",
+        "kPa", "bar",  "°C",   "°F",   "°",    "B",     "kB",    "KB",  "MB",   "GB",  "TB",  "KiB",
+        "MiB", "GiB",  "TiB",  "bps",  "kbps", "Mbps",  "Gbps",  "dB",  "dpi",  "px",  "pt",  "km/h",
+        "m/s", "MB/s", "GB/s", "kB/s", "W/m²", "kg/m²", "kg/m³", "g/l", "mg/l", "rpm", "fps", "Mbit/s"};
     size_t best = 0;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         const size_t bytes = strlen(units[i]), end = at + bytes;

@@ -259,9 +259,9 @@ static bool goes_on_behind_quote(const struct line_scan *scan, const struct stop
 static bool goes_on_with_speech(const struct line_scan *scan, const struct stop *stop)
 {
     static const char *const words[] = {"అని", "ಎಂದು", "ಎಂದನು", "하고", "አለ", "አለች",
-                                        "አሉ", "ሲል",  "ሲሉ",   "ብሎ",  "ብለው"},
-                            *const beginnings[] = {"എന്ന", "என்ற", "යැයි", "යි",  "කිය", "ဟု",
-                                                   "လို့", "भने", "भनी", "বলে", "라고"};
+                                        "አሉ", "ሲል",   "ሲሉ",    "ብሎ",   "ብለው"},
+                             *const beginnings[] = {"എന്ന", "என்ற", "යැයි", "යි",   "කිය",  "ဟု",
+                                                    "လို့",   "भने",  "भनी", "বলে", "라고"};
     size_t length;
     const struct scan s = {.text = scan->text, .bytes = scan->bytes};
     bool is = false;
