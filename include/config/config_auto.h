@@ -31,6 +31,8 @@ void config_auto_set_precision(struct config *config, enum training_precision pr
  * (INFINITY: training.max_epochs alone is a limit): fewer than suit so many pairs mean less of it.
  * The epochs of a training that begins with a model are not all that this model has had, and do not count. */
 void config_auto_set_dropout(struct config *config, double pairs, double epochs);
+/* Sets training.warmup, if it is auto, for a training that is expected to make so many updates. */
+void config_auto_set_warmup(struct config *config, double pairs, double updates);
 /* Settles the keys that are auto with the values that another config has: of all keys, or of those alone that
  * decide the network's tensors, or how text is split. */
 enum config_auto_keys { AUTO_ALL, AUTO_NETWORK, AUTO_TEXT };

@@ -7,8 +7,8 @@
 #include "translate_options.h"
 
 /* The translation of a line. That of a blank line is empty, without tokens; if strings are protected, a line
- * without letters is its own translation but for its digits (copied_text.h), without tokens, too.
- * translations_release frees all memory. */
+ * without letters outside of them is its own translation but for its digits (copied_text.h), without tokens,
+ * too. translations_release frees all memory. */
 struct translation {
     char *text;     /* raw text */
     char *subwords; /* the model's output */

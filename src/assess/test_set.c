@@ -8,6 +8,7 @@
 #include "parseopt.h"
 #include "prepacked.h"
 #include "translate_on_ranks.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,7 +110,9 @@ int test_set_perplexity(struct perplexity *perplexity, const struct test_set *se
     corpus_init(&corpus);
     for (size_t i = 0; i < set->source.count; i++) {
         const char *const text[SIDES] = {set->source.text[i], set->references[0].text[i]};
-        corpus_add_text(&corpus, loaded->pair.tokenizer, text, SCORED_MOST_TOKENS);
+        if (!utf8_blank(text[SOURCE], strlen(text[SOURCE])) &&
+            !utf8_blank(text[TARGET], strlen(text[TARGET])))
+            corpus_add_text(&corpus, loaded->pair.tokenizer, text, SCORED_MOST_TOKENS);
     }
     corpus_warn_unscored(&corpus, pair_files_path(&set->files, SOURCE));
     const struct loss loss =

@@ -191,12 +191,14 @@ static int score_list(const struct settings *s, const struct models *models, str
 
 /* ---- the command ---- */
 
+/* `models`: NULL before they are open. */
 static int check_files(const struct settings *s, const struct models *models)
 {
     struct file_uses uses = {.count = 0};
     file_uses_pair(&uses, &s->files);
     file_uses_input(&uses, s->list, "--n-best-list");
-    file_uses_models(&uses, models);
+    if (models)
+        file_uses_models(&uses, models);
     file_uses_standard_output(&uses);
     return file_uses_check(&uses);
 }
@@ -233,6 +235,8 @@ int cmd_score(int argc, char **argv)
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};
+    if (check_files(&s, NULL) != EXIT_DONE)
+        return EXIT_WRONG_USE;
     if (models_open(&models, &s.models, &no_settings, &err))
         return fail(&err);
     int status = check_files(&s, &models);

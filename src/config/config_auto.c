@@ -113,6 +113,8 @@ static void limit_decay(struct config *config)
 #define LESS_FOR_HALF_UNITS 0.1
 #define LESS_FOR_HALF_EPOCHS 0.05
 #define EPOCHS_FOR_DROPOUT 40 /* have the table's dropout, where the text has more epochs, too */
+/* Of the updates of a short training, at most this part is the warm-up. */
+#define WARMUP_SHARE (1.0 / 6)
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20
 
@@ -139,6 +141,12 @@ void config_auto_set_dropout(struct config *config, double pairs, double epochs)
     for (size_t c = 0; c < COLUMNS; c++)
         if (config_key_in_section(config_key_find(columns[c]), "model.dropout"))
             set(config, columns[c], round(DROPOUT_STEPS * fmax(row->values[c] - less, 0)) / DROPOUT_STEPS);
+}
+
+void config_auto_set_warmup(struct config *config, double pairs, double updates)
+{
+    set(config, "training.warmup",
+        fmin(value_of(row_of(pairs), "training.warmup"), ceil(updates * WARMUP_SHARE)));
 }
 
 void config_auto_choose(struct config *config, const struct text_facts *facts)

@@ -173,27 +173,50 @@ static char *copy_text(const struct splitting *s, const char *text, size_t bytes
     return strbuf_detach(&copy);
 }
 
-/* Numbers and signs alone are protected as a whole, unless a translation of them is given or begun. */
-static bool is_copied(const struct splitting *s, const char *text, size_t bytes)
+/* May the text of a part be its own translation: is none given or begun? */
+static bool may_be_copied(const struct splitting *s, const char *text, size_t bytes)
 {
     return s->translator->source.protect.kinds && !s->translator->options.tokens && !s->has_target &&
-           !utf8_blank(text, bytes) && !utf8_has_letter(text, bytes);
+           !utf8_blank(text, bytes);
+}
+
+/* Has it a letter that is in none of the protected strings? */
+static bool has_open_letter(const struct protection *protection, const char *text, size_t bytes)
+{
+    size_t at = 0;
+    bool has = false;
+    for (int i = 0; i < protection->count && !has; i++) {
+        const struct span span = protection->items[i].span;
+        has = utf8_has_letter(text + at, span.begin - at);
+        at = span.end;
+    }
+    return has || utf8_has_letter(text + at, bytes - at);
+}
+
+static void copy_part(const struct splitting *s, struct input *input, const char *text, size_t bytes)
+{
+    const struct span span = utf8_trim(text, bytes);
+    input->copied = copy_text(s, text + span.begin, span.end - span.begin);
 }
 
 /* Reads the text of a part; with the line's first one, the target. */
 static void read_part(struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
-    const bool capitals = input->written == CASE_UPPER;
-    if (is_copied(s, text, bytes)) {
-        const struct span span = utf8_trim(text, bytes);
-        input->copied = copy_text(s, text + span.begin, span.end - span.begin);
+    const bool capitals = input->written == CASE_UPPER, may_be = may_be_copied(s, text, bytes);
+    if (may_be && !utf8_has_letter(text, bytes)) {
+        copy_part(s, input, text, bytes);
+        return;
+    }
+    if (capitals && s->has_target && input->part == s->first)
+        lower_prefix(s, text, bytes);
+    protect(s, text, bytes);
+    if (may_be && input->written == CASE_USUAL && !s->translator->options.dictionary_words &&
+        !has_open_letter(&s->protection[SOURCE], text, bytes)) {
+        copy_part(s, input, text, bytes);
         return;
     }
     if (judges_are_open(s->translator->options.judges) && !capitals) /* given text is read as it is written */
         strbuf_add(&input->judged, text, bytes);
-    if (capitals && s->has_target && input->part == s->first)
-        lower_prefix(s, text, bytes);
-    protect(s, text, bytes);
     unseen_replace(&s->protection[SOURCE], &s->replacements,
                    &(struct replacing){&s->translator->options, s->translator->ensemble->pair,
                                        &s->translator->zeros, s->valid.text + s->written.begin,

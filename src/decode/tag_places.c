@@ -262,12 +262,26 @@ static bool find_kept(const struct placing *p, struct run *found, const struct i
     return best >= 0;
 }
 
+/* Is it text that translations often have as it is: with a capital, a digit or a sign, such as a name or an
+ * address? */
+static bool may_be_kept(const struct placing *p, const struct inline_tag *tag)
+{
+    bool may = tag->kept;
+    for (size_t at = tag->text.begin; at < tag->text.end && !may;) {
+        int32_t code;
+        at += utf8_decode(p->source + at, tag->text.end - at, &code);
+        may = utf8_class_of(code) != UTF8_BLANK &&
+              (utf8_class_of(code) != UTF8_LETTER || utf8_case_of(code) == UTF8_UPPER);
+    }
+    return may;
+}
+
 static void place_pair(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
     struct run run = best_run(p, tag);
     trim_signs(p, tag, &run);
-    if (tag->kept)
+    if (may_be_kept(p, tag))
         find_kept(p, &run, tag, run);
     extend(p, tag, &run);
     if (run.begin < run.end)

@@ -9,6 +9,7 @@
 #define MOST_ENTITY 32
 #define MOST_NAME 64
 #define MOST_CODE 200
+#define MOST_TEMPLATE 200
 
 static bool in_name(char byte)
 {
@@ -200,6 +201,22 @@ static size_t escape_end(const struct scan *s, size_t at)
     return scan_word_ends(s, at + 2) || sentence ? at + 2 : 0;
 }
 
+static bool in_line(char byte)
+{
+    return byte != '\n';
+}
+
+/* "{{name|…}}" of MediaWiki, "{{#if x}}" and "{% if x %}" of templates; the innermost one ends the others. */
+static size_t template_end(const struct scan *s, size_t at)
+{
+    const char *close = scan_has(s, at, "{{") ? "}}" : scan_has(s, at, "{%") ? "%}" : NULL;
+    const size_t most = close ? scan_run(s, at, MOST_TEMPLATE, in_line) : 0;
+    for (size_t end = at + 2; end < most; end++)
+        if (scan_has(s, end, close))
+            return end + 2;
+    return 0;
+}
+
 size_t match_variable(const struct scan *s, size_t at)
 {
     switch (scan_byte(s, at)) {
@@ -218,8 +235,8 @@ size_t match_variable(const struct scan *s, size_t at)
     case '#':
         return bracketed_end(s, at + 1, '{', '}', 1);
     case '{': {
-        const size_t end = bracketed_end(s, at + 1, '{', '}', 1);
-        return end && scan_byte(s, end) == '}' ? end + 1 : bracketed_end(s, at, '{', '}', 0);
+        const size_t end = template_end(s, at);
+        return end ? end : bracketed_end(s, at, '{', '}', 0);
     }
     default:
         return empty_quotes_end(s, at);

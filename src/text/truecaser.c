@@ -142,6 +142,7 @@ struct learning {
     struct word_counts forms;
     int64_t capital, small;  /* how sentences begin */
     int64_t words, letters;  /* in small letters */
+    int64_t upper, other;    /* lines: in capitals, and others with letters */
     struct cased_word *line; /* the words of a line */
     size_t capacity;
 };
@@ -165,6 +166,8 @@ static void learn_line(struct learning *learning, const char *text, size_t bytes
         learning->line[count++] = word;
         others += word.lower + word.caseless;
     }
+    learning->upper += count && !others;
+    learning->other += others > 0;
     for (size_t i = 0; i < count && others; i++) {
         const struct cased_word *w = &learning->line[i];
         const bool small = w->lower == w->characters && !w->joined;
@@ -232,6 +235,8 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
     truecaser->learned = true;
     word_counts_release(&learning.forms);
     xfree(learning.line);
+    if (learning.upper > learning.other)
+        truecaser_release(truecaser);
 }
 
 /* ---- the file ---- */

@@ -25,6 +25,8 @@
 /* A validation is not bad, whatever BLEU says, while perplexity falls by at least this part: BLEU of a small
  * validation set may stand still for long by chance. */
 #define CLEARLY_LOWER 0.001
+/* A score below this is one of smoothing, or of chance. */
+#define LEAST_SCORE 1
 
 void train_state_init(struct train_state *state)
 {
@@ -47,15 +49,21 @@ static bool enter_perplexity(struct train_state *state, double perplexity)
     return lower;
 }
 
+/* Is it a BLEU of chance, as that of short phrases, or of few sentences in the first epochs? */
+static bool tells_nothing(double score)
+{
+    return score >= 0 && score < LEAST_SCORE;
+}
+
 bool train_state_enter(struct train_state *state, double score, double perplexity, int keep)
 {
     const bool lower = enter_perplexity(state, perplexity);
-    const bool by_perplexity = lower && score == 0; /* BLEU 0, as of short phrases, tells nothing */
-    if (state->best_count > keep)                   /* fewer than before the training was resumed */
+    if (state->best_count > keep) /* fewer than before the training was resumed */
         state->best_count = keep;
     int at = state->best_count;
-    while (at > 0 &&
-           (score > state->best[at - 1].score || (by_perplexity && score == state->best[at - 1].score)))
+    while (at > 0 && (tells_nothing(score) && tells_nothing(state->best[at - 1].score)
+                          ? lower
+                          : score > state->best[at - 1].score))
         at--;
     const bool better = at == 0;
     if (at < keep) {
@@ -70,7 +78,8 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
 
 void train_state_restart_patience(struct train_state *state)
 {
-    if (!state->best_count || state->best[0].score != 0) /* else it decides which validation is the best */
+    if (!state->best_count ||
+        !tells_nothing(state->best[0].score)) /* else it decides which validation is the best */
         state->lowest_perplexity = 0;
     state->bad_validations = state->since_halving = 0;
     state->last_update = 0;

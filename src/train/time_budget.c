@@ -185,5 +185,8 @@ double time_budget_choose(struct config *config, const struct epoch_text *text, 
         epochs = time_budget_epochs(config, text, rate);
     }
     config_auto_set_dropout(config, text->pairs, epochs);
+    if (config->training.batch_tokens)
+        config_auto_set_warmup(config, text->pairs,
+                               epochs * text->tokens / 2 / config->training.batch_tokens);
     return epochs;
 }

@@ -133,6 +133,8 @@ static bool part_is_over(const struct trainer *t)
     return (size_t)t->state.batch >= t->order.batches;
 }
 
+#define NO_PAIRS_DRAWN "no sentence pairs to train on: give 'data.train' more weight"
+
 /* Moves to the next part of the epoch, or the first one of the next epoch, and past those for which small
  * weights have drawn no pair. */
 static int next_part(struct trainer *t, struct err *err)
@@ -148,7 +150,7 @@ static int next_part(struct trainer *t, struct err *err)
         if (!part_is_over(t))
             return 0;
     }
-    return err_set(err, "no sentence pairs to train on: give 'data.train' more weight");
+    return err_set(err, NO_PAIRS_DRAWN);
 }
 
 /* Loads the part that the state names, or the next one if it is over: the text may have changed meanwhile. */
@@ -540,6 +542,8 @@ static int end_training(struct trainer *t, enum stop_reason reason, struct err *
     progress_end(&t->progress);
     if (reason == BY_FAILURE)
         return -1;
+    if (reason == BY_EPOCHS && !t->state.update) /* small weights have drawn no pair in any epoch */
+        return err_set(err, NO_PAIRS_DRAWN);
     if (needs_last_validation(t, reason))
         outcome = run_validation(t, outcome, err);
     int status = outcome == STEP_DONE ? 0 : -1;

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #define MIB (1024.0 * 1024.0)
+#define MOST_CUT 0.02 /* part of the validation text that the search may cut without a warning */
 
 /* Shards per rank; if the config does not say, as many as rank 0 has threads. */
 static int count_shards(int *shards, const struct trainer *t, int threads, struct err *err)
@@ -225,6 +226,27 @@ static int load_training_text(struct trainer *t, enum train_start start, enum pa
     return language_pair_set_tag(&t->pair, t->config, err);
 }
 
+/* Warns where the search would cut what the validation text has: definitions of a word, for example. */
+static void warn_of_long_targets(const struct trainer *t)
+{
+    const struct corpus *corpus = &t->valid.corpus;
+    struct translate_options options;
+    size_t longer = 0;
+    translate_options_init(&options, t->config);
+    for (size_t i = 0; i < corpus->pairs; i++) {
+        size_t source, target;
+        corpus_source(corpus, i, &source);
+        corpus_target(corpus, i, &target);
+        longer += (double)(target - 1) >
+                  options.beam.max_length_ratio * (double)(source - 1) + options.beam.extra_length;
+    }
+    if ((double)longer > MOST_CUT * (double)corpus->pairs)
+        log_warn(
+            "%zu of %zu validation targets are longer than 'decoding.max_length_ratio' %g lets translations "
+            "become",
+            longer, corpus->pairs, options.beam.max_length_ratio);
+}
+
 static int load_corpora(struct trainer *t, enum train_start start, enum pair_origin origin, struct err *err)
 {
     const struct config *config = t->config;
@@ -241,6 +263,8 @@ static int load_corpora(struct trainer *t, enum train_start start, enum pair_ori
     const struct config_pairs *valid = &config->data.valid;
     if (!status && (valid->source || valid->tsv))
         status = valid_set_load(&t->valid, &t->pair, valid, err);
+    if (!status)
+        warn_of_long_targets(t);
     return ranks_agree(t->ranks, status, err);
 }
 

@@ -115,6 +115,10 @@ static void entities(void **state)
 static void variables(void **state)
 {
     (void)state;
+    expect(PATTERN_VARIABLE,
+           "{% if user %}He{% endif %} {{#if user}}He{{/if}} {{cite |url=x |title=A B}} {{}}",
+           "[{% if user %}][{% endif %}][{{#if user}}][{{/if}}][{{cite |url=x |title=A B}}][{{}}]");
+    NONE(PATTERN_VARIABLE, "{{ open\n }}", "{{ open", "{% open }}");
     expect(PATTERN_VARIABLE, "%s of %d: %1$s, %-5.2f, %ld%%", "[%s][%d][%1$s][%-5.2f][%ld]");
     expect(PATTERN_VARIABLE, "Column 5 %-10s", "[%-10s]");
     expect(PATTERN_VARIABLE, "%(name)s %{x} %1 %PRODUCTNAME.", "[%(name)s][%{x}][%1][%PRODUCTNAME]");

@@ -57,6 +57,8 @@ static void a_pair_follows_its_words(void **state)
     expect(&red, 1, "a red car", "A red car", "012", (struct span[]){{2, 5}});
     expect(&red, 1, "a red car", "a red car", "210", (struct span[]){{2, 5}}); /* it is the source */
     expect(&red, 1, "a red car", "", NULL, (struct span[]){{0, 0}});
+    static const struct inline_tag name = {.text = {2, 9}, .parent = -1};
+    expect(&name, 1, "I Herbert see", "il voit Herbert", "111", (struct span[]){{8, 15}}); /* as it is */
 }
 
 static void pairs_stay_within_each_other(void **state)

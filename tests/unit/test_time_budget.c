@@ -76,6 +76,20 @@ static void enough_time_leaves_the_network_as_it_is(void **state)
     config_release(&config);
 }
 
+static void little_time_has_a_short_warm_up(void **state)
+{
+    struct config config;
+    (void)state;
+    make(&config, minutes_for(20.01));
+    config.training.batch_tokens = (int)(20 * text.tokens / 2 / 60); /* 60 updates */
+    time_budget_choose(&config, &text, rate);
+    assert_true(config.training.warmup == 10 || config.training.warmup == 11);
+    config.training.batch_tokens = (int)(20 * text.tokens / 2 / 6000);
+    time_budget_choose(&config, &text, rate);
+    assert_int_equal(config.training.warmup, 200);
+    config_release(&config);
+}
+
 static void less_time_makes_a_smaller_network(void **state)
 {
     struct config config;
@@ -202,6 +216,7 @@ int main(void)
         cmocka_unit_test(epochs_grow_with_time_rate_and_smallness),
         cmocka_unit_test(the_softmax_of_a_narrow_network_costs_too),
         cmocka_unit_test(enough_time_leaves_the_network_as_it_is),
+        cmocka_unit_test(little_time_has_a_short_warm_up),
         cmocka_unit_test(less_time_makes_a_smaller_network),
         cmocka_unit_test(of_large_text_an_epoch_may_be_enough),
         cmocka_unit_test(little_time_means_little_dropout),

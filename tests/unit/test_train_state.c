@@ -36,9 +36,24 @@ static void where_no_score_is_a_lower_perplexity_is_better(void **state)
     assert_false(train_state_enter(&training, 0, 6, 1));
     assert_int_equal(training.best[0].update, 2);
     training.update = 4;
-    assert_true(train_state_enter(&training, 30, 6, 1));
+    assert_false(train_state_enter(&training, 0.9, 5.5, 1)); /* by chance */
     training.update = 5;
+    assert_true(train_state_enter(&training, 0.04, 4, 1));
+    training.update = 6;
+    assert_true(train_state_enter(&training, 30, 6, 1));
+    training.update = 7;
     assert_false(train_state_enter(&training, 30, 3, 1)); /* the first of equals */
+}
+
+/* Perplexities, as scores, are negative. */
+static void perplexity_may_be_the_score(void **state)
+{
+    struct train_state training;
+    (void)state;
+    train_state_init(&training);
+    assert_true(train_state_enter(&training, -9, 9, 1));
+    assert_true(train_state_enter(&training, -8.9999, 8.9999, 1));
+    assert_false(train_state_enter(&training, -9.5, 9.5, 1));
 }
 
 /* Where perplexity decides, the best stays the best. */
@@ -101,6 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(higher_scores_are_better),
         cmocka_unit_test(where_no_score_is_a_lower_perplexity_is_better),
+        cmocka_unit_test(perplexity_may_be_the_score),
         cmocka_unit_test(patience_begins_anew),
         cmocka_unit_test(no_more_are_kept_than_wanted),
         cmocka_unit_test(an_epoch_ends_with_its_last_part),

@@ -297,6 +297,20 @@ static void words_of_a_language_may_be_short(void **state)
     truecaser_release(&truecaser);
 }
 
+static void capitals_may_be_all_that_is_usual(void **state)
+{
+    static const char *const text[] = {"THE OLD MAN", "A MAN LIVES HERE.", "A man lives here.", "1990"};
+    const size_t bytes[] = {strlen(text[0]), strlen(text[1]), strlen(text[2]), strlen(text[3])};
+    struct truecaser truecaser;
+    (void)state;
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, CASING_COMMON, text, bytes, 4);
+    assert_false(truecaser.learned);
+    truecaser_learn(&truecaser, CASING_COMMON, text + 1, bytes + 1, 3);
+    assert_true(truecaser.learned);
+    truecaser_release(&truecaser);
+}
+
 /* Of words, names are copied that the lines do not have. */
 static void learn_seen(struct seen_words *seen)
 {
@@ -417,6 +431,7 @@ int main(void)
         cmocka_unit_test(unusual_case_is_noticed),
         cmocka_unit_test(sharp_s_is_put_back),
         cmocka_unit_test(words_of_a_language_may_be_short),
+        cmocka_unit_test(capitals_may_be_all_that_is_usual),
         cmocka_unit_test(armenian_letters_are_put_back),
         cmocka_unit_test(text_may_be_decomposed),
         cmocka_unit_test(unseen_names_stay_in_titles),
