@@ -161,8 +161,13 @@ static void add_own_text(struct strbuf *out, const char *bytes, struct span part
 {
     struct html_scan scan = {.bytes = bytes, .size = part.end, .at = part.begin};
     struct html_token token;
-    while (out->length < MOST_KEPT_TEXT && html_scan_next(&token, &scan))
-        for (size_t at = token.span.begin, used; token.kind == HTML_TEXT && at < token.span.end; at += used) {
+    bool silent = false;
+    while (out->length < MOST_KEPT_TEXT && html_scan_next(&token, &scan)) {
+        if ((token.kind == HTML_OPEN || token.kind == HTML_CLOSE) && html_is_silent(token.name))
+            silent = token.kind == HTML_OPEN;
+        if (token.kind != HTML_TEXT || silent)
+            continue;
+        for (size_t at = token.span.begin, used; at < token.span.end; at += used) {
             int32_t code = 0;
             used = html_decode(&code, bytes, token.span.end, at);
             if (out->length >= MOST_KEPT_TEXT)
@@ -170,6 +175,7 @@ static void add_own_text(struct strbuf *out, const char *bytes, struct span part
             if (code)
                 utf8_append(out, html_is_blank(code) ? ' ' : code);
         }
+    }
 }
 
 void html_block_add_kept(struct html_block *block, const char *bytes, struct span part, bool marked)

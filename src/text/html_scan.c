@@ -17,9 +17,10 @@
 enum element_traits {
     BLOCK = 1, /* of the page's flow, or a cell, or text that is shown elsewhere */
     VOID = 2,
-    KEPT = 4,   /* programs, what one types or sees on a screen, formulas, pictures */
-    RAW = 8,    /* its text has neither tags nor entities */
-    PLAIN = 16, /* its text has no tags */
+    KEPT = 4,    /* programs, what one types or sees on a screen, formulas, pictures */
+    RAW = 8,     /* its text has neither tags nor entities */
+    PLAIN = 16,  /* its text has no tags */
+    SILENT = 32, /* its text is no part of the sentence: how words are read */
 };
 
 static const struct element {
@@ -95,6 +96,9 @@ static const struct element {
     {"param", VOID},
     {"plaintext", BLOCK | KEPT | RAW},
     {"pre", BLOCK | KEPT},
+    {"rp", KEPT | SILENT},
+    {"rt", KEPT | SILENT},
+    {"rtc", KEPT | SILENT},
     {"samp", KEPT},
     {"script", KEPT | RAW},
     {"search", BLOCK},
@@ -153,6 +157,11 @@ bool html_is_void(const char *name)
 bool html_is_kept(const char *name)
 {
     return traits_of(name) & KEPT;
+}
+
+bool html_is_silent(const char *name)
+{
+    return traits_of(name) & SILENT;
 }
 
 /* ---- tags ---- */

@@ -99,6 +99,9 @@ static void what_is_not_translated_is_kept(void **state)
     expect("<ul><li translate='No'>a<li>b</ul><p class=\"x NoTranslate\">c<p>d", "b | d");
     expect("<p>a <span class=notranslate>B C</span> d", "a B C d [2-5 kept in -1]");
     expect("<p>a <code>b <p>c", "a");
+    expect("the <ruby>red<rp>(</rp><rt>akai</rt><rp>)</rp></ruby> dress",
+           "the red dress [4-7 in -1] [7-7 in 0] [7-7 in 0] [7-7 in 0]");
+    expect("a <b translate=no>c<rt>d</rt></b> e", "a c e [2-3 kept in -1]");
     expect("<p>a <img translate=no> b", "a b [2-2 in -1]");
     char *found = described("Run <code>make</code> or <tt>x</tt>.", PATTERN_SET(PATTERN_MARKUP));
     assert_string_equal(found, "Run <x1/> or <x2/>. [4-9 kept in -1] [13-18 kept in -1]");
