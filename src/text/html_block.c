@@ -138,7 +138,7 @@ static bool is_apart(const struct html_block *block, const struct html_token *to
 
 void html_block_add_token(struct html_block *block, const struct html_token *token)
 {
-    if (token->kind == HTML_OPEN && !strcmp(token->name, "br"))
+    if (html_is_break(token))
         add_blank(block, token->span);
     if (token->kind == HTML_OPEN && !block->parting && is_apart(block, token))
         block->parting = token->span.begin + 1;

@@ -77,7 +77,7 @@ static bool is_blank(const char *bytes, struct span text)
 /* Two line breaks in a row end a block, as a blank line ends a paragraph. */
 static bool ends_by_breaks(struct page_reading *r, const struct html_token *token)
 {
-    const bool breaks = token->kind == HTML_OPEN && !strcmp(token->name, "br"), again = r->broken && breaks,
+    const bool breaks = html_is_break(token), again = r->broken && breaks,
                blank = token->kind == HTML_OTHER ||
                        (token->kind == HTML_TEXT && is_blank(r->page->bytes, token->span));
     r->broken = breaks || (r->broken && blank);

@@ -219,13 +219,33 @@ static size_t attribute_end(const struct html_scan *scan, size_t at)
     return byte_at(scan, equals) == '=' ? value_end(scan, equals + 1) : at;
 }
 
+static bool begins(const struct html_scan *scan, size_t at, const char *with)
+{
+    const size_t length = strlen(with);
+    return length <= scan->size - at && !memcmp(scan->bytes + at, with, length);
+}
+
+/* Behind the code of a server that begins at `at`: of PHP, or of ERB, EJS, JSP and ASP. SIZE_MAX if it does
+ * not end; 0 if there is none. */
+static size_t code_end(const struct html_scan *scan, size_t at)
+{
+    const bool php = begins(scan, at, "<?php") || begins(scan, at, "<?=");
+    if (!php && !begins(scan, at, "<%"))
+        return 0;
+    for (at += 3; (at = behind(scan, at, '>')) != SIZE_MAX;)
+        if (scan->bytes[at - 2] == (php ? '?' : '%'))
+            return at;
+    return SIZE_MAX;
+}
+
 /* Behind the ">" of a tag from `at`, where its name ends. */
 static size_t tag_end(const struct html_scan *scan, size_t at)
 {
     while (at < scan->size) {
         if (scan->bytes[at] == '>')
             return at + 1;
-        at = attribute_end(scan, at);
+        const size_t code = code_end(scan, at);
+        at = code ? code : attribute_end(scan, at);
     }
     return SIZE_MAX;
 }
@@ -255,16 +275,10 @@ static size_t comment_end(const struct html_scan *scan, size_t at)
     return SIZE_MAX;
 }
 
-static bool begins(const struct html_scan *scan, size_t at, const char *with)
-{
-    const size_t length = strlen(with);
-    return length <= scan->size - at && !memcmp(scan->bytes + at, with, length);
-}
-
 /* ---- tokens ---- */
 
 /* The markup that begins at "<": its kind, and where it ends, SIZE_MAX if it does not. False for text. */
-static bool find_markup(struct html_token *token, const struct html_scan *scan, size_t at, size_t *end)
+static bool find_markup(struct html_token *token, struct html_scan *scan, size_t at, size_t *end)
 {
     const char next = byte_at(scan, at + 1);
     const bool closes = next == '/';
@@ -274,6 +288,12 @@ static bool find_markup(struct html_token *token, const struct html_scan *scan, 
         *end = tag_end(scan, read_name(token->name, scan, at + 1 + closes));
     } else if (begins(scan, at, "<!--")) {
         *end = comment_end(scan, at + 2);
+    } else if (next == '%') { /* browsers take it for text, as it is without an end */
+        *end = scan->endless ? SIZE_MAX : code_end(scan, at);
+        scan->endless = *end == SIZE_MAX;
+        return !scan->endless;
+    } else if ((*end = code_end(scan, at))) {
+        return true;
     } else if (next == '!' || next == '?' || (closes && at + 2 < scan->size)) {
         *end = behind(scan, at + 1, '>');
     } else {
@@ -383,6 +403,11 @@ bool html_scan_next(struct html_token *token, struct html_scan *scan)
     }
     token->span = (struct span){begin, scan->at};
     return true;
+}
+
+bool html_is_break(const struct html_token *token)
+{
+    return (token->kind == HTML_OPEN || token->kind == HTML_CLOSE) && !strcmp(token->name, "br");
 }
 
 size_t html_attributes_end(const char *bytes, struct span tag, int most)

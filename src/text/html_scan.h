@@ -14,7 +14,7 @@ enum html_token_kind {
     HTML_RAW,    /* script, style and the like */
     HTML_OPEN,   /* a start tag */
     HTML_CLOSE,  /* an end tag */
-    HTML_OTHER,  /* comment, doctype, processing instruction */
+    HTML_OTHER,  /* comment, doctype, processing instruction, code of a server */
     HTML_UNENDED /* markup without an end: the rest of the page */
 };
 
@@ -29,10 +29,13 @@ struct html_scan {
     size_t size, at;
     char inside[ELEMENT_NAME]; /* the element that was begun, if its text has no tags */
     int unended;               /* how often such an element had no end tag in the page */
+    bool endless;              /* the page has no more "%>" */
 };
 
 /* The next token, which begins where the last one ended; false at the end. */
 bool html_scan_next(struct html_token *token, struct html_scan *scan);
+/* Is it a line break? Browsers take "</br>" for one, too. */
+bool html_is_break(const struct html_token *token);
 /* Where the first `most` attributes of a start tag end, in the page. */
 size_t html_attributes_end(const char *bytes, struct span tag, int most);
 

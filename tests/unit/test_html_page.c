@@ -71,7 +71,7 @@ static void inline_tags_have_places(void **state)
     expect("One is <b>here. Two</b> is.", "One is here. [7-12> in -1] | Two is. [<0-3 in -1]");
     expect("a <b>b <i>c</b> d</i> e", "a b c d e [<0-7 in -1] [2-5 in 0] [4-4 in 1]");
     expect("a <b>b</u> c<p>d</b> e", "a b c [2-5> in -1] [3-3 in 0] | d e [<0-1 in -1]");
-    expect("a <IMG alt='>' src=x>b<!-- <p> -->c <?php > d", "a bc d [2-2 in -1] [3-3 in -1] [5-5 in -1]");
+    expect("a <IMG alt='>' src=x>b<!-- <p> -->c <?xml > d", "a bc d [2-2 in -1] [3-3 in -1] [5-5 in -1]");
 }
 
 /* What stands apart on the page is not one word, or one sentence. */
@@ -79,6 +79,7 @@ static void tags_part_words_and_blocks(void **state)
 {
     (void)state;
     expect("<p>One<br><br>Two<br>three<br> <!-- --> <BR/>Four", "One | Two three [4-4 in -1] | Four");
+    expect("One</br>two</br></BR>Three", "One two [4-4 in -1] | Three");
     expect("<a>Open</a><a>Close</a><b>it</b>", "Open Closeit [0-4 in -1] [5-10 in -1] [10-12 in -1]");
     expect("File<img src=x>Window<input>name", "File Window name [5-5 in -1] [12-12 in -1]");
     expect("can<b>not</b>", "cannot [3-6 in -1]");
@@ -106,6 +107,17 @@ static void what_is_not_translated_is_kept(void **state)
     char *found = described("Run <code>make</code> or <tt>x</tt>.", PATTERN_SET(PATTERN_MARKUP));
     assert_string_equal(found, "Run <x1/> or <x2/>. [4-9 kept in -1] [13-18 kept in -1]");
     xfree(found);
+}
+
+static void code_of_servers_is_no_text(void **state)
+{
+    (void)state;
+    expect("Dear <?php echo $user->name; ?> and <?=$a->b?>, hello",
+           "Dear and , hello [5-5 in -1] [9-9 in -1]");
+    expect("<% if (a > b) { %>One<%% } %><p>five <% three", "One | five <% three");
+    expect("<option <?php if ($a->b) echo 'selected'; ?>>One<p <%= a > b %> c>Two", "One | Two");
+    expect("One <?php a($b->c); two();", "One");
+    expect("a <%> b", "a <%> b");
 }
 
 static void markup_without_an_end_stays(void **state)
@@ -236,6 +248,7 @@ int main(void)
         cmocka_unit_test(inline_tags_have_places),
         cmocka_unit_test(tags_part_words_and_blocks),
         cmocka_unit_test(what_is_not_translated_is_kept),
+        cmocka_unit_test(code_of_servers_is_no_text),
         cmocka_unit_test(markup_without_an_end_stays),
         cmocka_unit_test(pages_may_be_of_any_bytes),
         cmocka_unit_test(attributes_have_a_limit),
