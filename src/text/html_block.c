@@ -3,6 +3,7 @@
 
 #include "html_text.h"
 #include "mem.h"
+#include "sentence_signs.h"
 #include "utf8.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ void html_block_reset(struct html_block *block)
 {
     strbuf_reset(&block->text);
     block->mark_count = block->open_count = block->kept = block->closed = 0;
-    block->parting = 0;
+    block->parting = block->border = 0;
 }
 
 /* ---- text ---- */
@@ -56,20 +57,38 @@ static void add_blank(struct html_block *block, struct span page)
     set_origin(block, length, page);
 }
 
-/* Adds a blank before a character of a word, if a tag parts it from the word before; the blank comes before
- * that tag. */
+/* Does the last sign of the text, which begins at `begin`, end a sentence? A point may be in a name: "U.S.A",
+ * "J.R". */
+static bool ends_sentence(const struct html_block *block, int32_t sign, size_t begin)
+{
+    if (!sign_is_point(sign))
+        return sign_is_stop(sign);
+    const char *text = block->text.text;
+    const struct span word = word_before(text, 0, begin);
+    const size_t bytes = word.end - word.begin;
+    return bytes && !is_initial(text, word) && !memchr(text + word.begin, '.', bytes);
+}
+
+/* Adds a blank before a character of a word, if a tag parts it from the word or the sentence before; the blank
+ * comes before that tag. */
 static void part_words(struct html_block *block, int32_t code, struct span page)
 {
     const size_t end = block->text.length;
+    size_t from = 0, used = 0;
     int32_t before = 0;
-    if (block->parting && end)
-        utf8_decode_before(block->text.text, end, &before);
-    if (before && utf8_is_wordlike(before) && utf8_is_wordlike(code)) {
+    if ((block->parting || block->border) && end)
+        used = utf8_decode_before(block->text.text, end, &before);
+    if (before && block->parting && utf8_is_wordlike(before) && utf8_is_wordlike(code))
+        from = block->parting;
+    else if (before && block->border && utf8_case_of(code) == UTF8_UPPER &&
+             ends_sentence(block, before, end - used))
+        from = block->border;
+    if (from) {
         add_blank(block, (struct span){page.begin, page.begin});
-        for (size_t m = block->mark_count; m-- > 0 && block->marks[m].page.begin + 1 >= block->parting;)
+        for (size_t m = block->mark_count; m-- > 0 && block->marks[m].page.begin + 1 >= from;)
             block->marks[m].at = block->text.length;
     }
-    block->parting = 0;
+    block->parting = block->border = 0;
 }
 
 void html_block_add_text(struct html_block *block, const char *bytes, struct span text)
@@ -142,6 +161,10 @@ void html_block_add_token(struct html_block *block, const struct html_token *tok
         add_blank(block, token->span);
     if (token->kind == HTML_OPEN && !block->parting && is_apart(block, token))
         block->parting = token->span.begin + 1;
+    if (token->kind == HTML_OPEN && !html_is_void(token->name) && !block->border)
+        block->border = token->span.begin + 1;
+    if (token->kind == HTML_CLOSE && (!block->border || block->border == token->span.begin + 1))
+        block->border = token->span.end + 1;
     if (token->kind == HTML_CLOSE) {
         block->closed = token->span.end;
         memcpy(block->closed_name, token->name, ELEMENT_NAME);
@@ -196,6 +219,7 @@ void html_block_add_kept(struct html_block *block, const char *bytes, struct spa
     else
         strbuf_add(&block->text, text.text + own.begin, own.end - own.begin);
     mark->length = block->text.length - mark->at;
+    block->parting = block->border = 0;
     set_origin(block, mark->at, part);
     strbuf_release(&text);
 }

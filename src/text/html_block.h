@@ -30,6 +30,7 @@ struct html_block {
     size_t *open; /* [open_count]: marks of start tags that wait for their end tags */
     size_t open_count, open_capacity;
     size_t parting; /* 1 + where the tag begins in the page that parts the last word from the next; 0: none */
+    size_t border;  /* likewise, if a sentence may end and begin there: before start tags, behind end tags */
     size_t closed;  /* where the last end tag ends in the page … */
     char closed_name[ELEMENT_NAME]; /* … and its element */
 };

@@ -82,6 +82,11 @@ static void tags_part_words_and_blocks(void **state)
     expect("One</br>two</br></BR>Three", "One two [4-4 in -1] | Three");
     expect("<a>Open</a><a>Close</a><b>it</b>", "Open Closeit [0-4 in -1] [5-10 in -1] [10-12 in -1]");
     expect("File<img src=x>Window<input>name", "File Window name [5-5 in -1] [12-12 in -1]");
+    expect("He runs.<span>She sleeps.</span>Who?<b></b>I.", "He runs. | She sleeps. | Who? | I.");
+    expect("<b>He <i>runs.</i></b><b>She</b> is.", "He runs. [3-8 in -1] | She is. [0-3 in -1]");
+    expect("U.S.<b>A</b> J.<b>R</b> e.g.<b>a</b> x.<wbr>Y is",
+           "U.S.A J.R e.g.a x.Y is [4-5 in -1] [8-9 in -1] [14-15 in -1] [18-18 in -1]");
+    expect("<img><code>x</code>y", "xy [0-1 kept in -1]");
     expect("can<b>not</b>", "cannot [3-6 in -1]");
 }
 
