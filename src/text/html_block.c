@@ -144,15 +144,15 @@ static void add_end(struct html_block *block, const struct html_token *token)
     block->marks[mark->partner].partner = block->mark_count - 1;
 }
 
-/* Are words apart that a start tag stands between? Pictures and fields part them, and links and labels that
- * touch: "<a>Open</a><a>Close</a>". */
+/* Are words apart that a start tag stands between? Pictures and fields part them, and links, labels and
+ * elements that are not of HTML, where they touch: "<a>Open</a><a>Close</a>". */
 static bool is_apart(const struct html_block *block, const struct html_token *token)
 {
     static const char *const parting[] = {"img", "input", "embed", NULL}, *const items[] = {"a", "label",
                                                                                             NULL};
     return html_is_one_of(token->name, parting) ||
-           (html_is_one_of(token->name, items) && block->closed == token->span.begin &&
-            !strcmp(block->closed_name, token->name));
+           ((html_is_one_of(token->name, items) || !html_is_known(token->name)) &&
+            block->closed == token->span.begin && !strcmp(block->closed_name, token->name));
 }
 
 void html_block_add_token(struct html_block *block, const struct html_token *token)

@@ -15,6 +15,7 @@
 /* ---- elements ---- */
 
 enum element_traits {
+    INLINE = 0,
     BLOCK = 1, /* of the page's flow, or a cell, or text that is shown elsewhere */
     VOID = 2,
     KEPT = 4,    /* programs, what one types or sees on a screen, formulas, pictures */
@@ -27,14 +28,22 @@ static const struct element {
     const char *name; /* in their order */
     unsigned traits;
 } elements[] = {
+    {"a", INLINE},
+    {"abbr", INLINE},
+    {"acronym", INLINE},
     {"address", BLOCK},
     {"applet", BLOCK | KEPT},
     {"area", VOID},
     {"article", BLOCK},
     {"aside", BLOCK},
     {"audio", KEPT},
+    {"b", INLINE},
     {"base", BLOCK | VOID},
     {"basefont", VOID},
+    {"bdi", INLINE},
+    {"bdo", INLINE},
+    {"big", INLINE},
+    {"blink", INLINE},
     {"blockquote", BLOCK},
     {"body", BLOCK},
     {"br", VOID},
@@ -42,21 +51,27 @@ static const struct element {
     {"canvas", KEPT},
     {"caption", BLOCK},
     {"center", BLOCK},
+    {"cite", INLINE},
     {"code", KEPT},
     {"col", BLOCK | VOID},
     {"colgroup", BLOCK},
+    {"data", INLINE},
     {"datalist", BLOCK},
     {"dd", BLOCK},
+    {"del", INLINE},
     {"details", BLOCK},
+    {"dfn", INLINE},
     {"dialog", BLOCK},
     {"dir", BLOCK},
     {"div", BLOCK},
     {"dl", BLOCK},
     {"dt", BLOCK},
+    {"em", INLINE},
     {"embed", VOID},
     {"fieldset", BLOCK},
     {"figcaption", BLOCK},
     {"figure", BLOCK},
+    {"font", INLINE},
     {"footer", BLOCK},
     {"form", BLOCK},
     {"frame", BLOCK | VOID},
@@ -72,19 +87,27 @@ static const struct element {
     {"hgroup", BLOCK},
     {"hr", BLOCK | VOID},
     {"html", BLOCK},
+    {"i", INLINE},
     {"iframe", KEPT | RAW},
     {"img", VOID},
     {"input", VOID},
+    {"ins", INLINE},
     {"kbd", KEPT},
+    {"label", INLINE},
     {"legend", BLOCK},
     {"li", BLOCK},
     {"link", BLOCK | VOID},
     {"listing", BLOCK | KEPT},
     {"main", BLOCK},
+    {"map", INLINE},
+    {"mark", INLINE},
+    {"marquee", INLINE},
     {"math", KEPT},
     {"menu", BLOCK},
     {"meta", BLOCK | VOID},
+    {"meter", INLINE},
     {"nav", BLOCK},
+    {"nobr", INLINE},
     {"noembed", KEPT | RAW},
     {"noframes", BLOCK | KEPT | RAW},
     {"noscript", BLOCK},
@@ -92,21 +115,35 @@ static const struct element {
     {"ol", BLOCK},
     {"optgroup", BLOCK},
     {"option", BLOCK},
+    {"output", INLINE},
     {"p", BLOCK},
     {"param", VOID},
+    {"picture", INLINE},
     {"plaintext", BLOCK | KEPT | RAW},
     {"pre", BLOCK | KEPT},
+    {"progress", INLINE},
+    {"q", INLINE},
+    {"rb", INLINE},
     {"rp", KEPT | SILENT},
     {"rt", KEPT | SILENT},
     {"rtc", KEPT | SILENT},
+    {"ruby", INLINE},
+    {"s", INLINE},
     {"samp", KEPT},
     {"script", KEPT | RAW},
     {"search", BLOCK},
     {"section", BLOCK},
     {"select", BLOCK},
+    {"slot", INLINE},
+    {"small", INLINE},
     {"source", VOID},
+    {"span", INLINE},
+    {"strike", INLINE},
+    {"strong", INLINE},
     {"style", KEPT | RAW},
+    {"sub", INLINE},
     {"summary", BLOCK},
+    {"sup", INLINE},
     {"svg", KEPT},
     {"table", BLOCK},
     {"tbody", BLOCK},
@@ -116,10 +153,12 @@ static const struct element {
     {"tfoot", BLOCK},
     {"th", BLOCK},
     {"thead", BLOCK},
+    {"time", INLINE},
     {"title", BLOCK | PLAIN},
     {"tr", BLOCK},
     {"track", VOID},
     {"tt", KEPT},
+    {"u", INLINE},
     {"ul", BLOCK},
     {"var", KEPT},
     {"video", KEPT},
@@ -127,21 +166,32 @@ static const struct element {
     {"xmp", BLOCK | KEPT | RAW},
 };
 
-/* Others are inline. */
-static unsigned traits_of(const char *name)
+static const struct element *find_element(const char *name)
 {
     size_t from = 0, to = sizeof elements / sizeof elements[0];
     while (from < to) {
         const size_t middle = from + (to - from) / 2;
         const int order = strcmp(elements[middle].name, name);
         if (!order)
-            return elements[middle].traits;
+            return &elements[middle];
         if (order < 0)
             from = middle + 1;
         else
             to = middle;
     }
-    return 0;
+    return NULL;
+}
+
+/* Elements that are not of HTML are inline. */
+static unsigned traits_of(const char *name)
+{
+    const struct element *element = find_element(name);
+    return element ? element->traits : INLINE;
+}
+
+bool html_is_known(const char *name)
+{
+    return find_element(name) != NULL;
 }
 
 bool html_is_block(const char *name)

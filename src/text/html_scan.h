@@ -43,6 +43,7 @@ size_t html_attributes_end(const char *bytes, struct span tag, int most);
 bool html_is_blank(int32_t code);
 
 /* What the elements of a name are. */
+bool html_is_known(const char *name);  /* HTML has them */
 bool html_is_block(const char *name);  /* it ends a sentence */
 bool html_is_void(const char *name);   /* it has no end tag */
 bool html_is_kept(const char *name);   /* its text is not translated */

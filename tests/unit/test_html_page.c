@@ -81,6 +81,8 @@ static void tags_part_words_and_blocks(void **state)
     expect("<p>One<br><br>Two<br>three<br> <!-- --> <BR/>Four", "One | Two three [4-4 in -1] | Four");
     expect("One</br>two</br></BR>Three", "One two [4-4 in -1] | Three");
     expect("<a>Open</a><a>Close</a><b>it</b>", "Open Closeit [0-4 in -1] [5-10 in -1] [10-12 in -1]");
+    expect("<para>Open</para><para>Close</para><i>x</i><i>y</i><x-a>z</x-a>",
+           "Open Closexyz [0-4 in -1] [5-10 in -1] [10-11 in -1] [11-12 in -1] [12-13 in -1]");
     expect("File<img src=x>Window<input>name", "File Window name [5-5 in -1] [12-12 in -1]");
     expect("He runs.<span>She sleeps.</span>Who?<b></b>I.", "He runs. | She sleeps. | Who? | I.");
     expect("<b>He <i>runs.</i></b><b>She</b> is.", "He runs. [3-8 in -1] | She is. [0-3 in -1]");
