@@ -69,6 +69,21 @@ static bool ends_sentence(const struct html_block *block, int32_t sign, size_t b
     return bytes && !is_initial(text, word) && !memchr(text + word.begin, '.', bytes);
 }
 
+bool html_block_ends_word(const struct html_block *block)
+{
+    const char *text = block->text.text;
+    size_t at = block->text.length;
+    int letters = 0;
+    for (int32_t code; at && letters < 3; letters++) {
+        at -= utf8_decode_before(text, at, &code);
+        if (!letters && (sign_is_stop(code) || sign_ends_clause(code)))
+            return true;
+        if (utf8_class_of(code) != UTF8_LETTER)
+            break;
+    }
+    return letters == 3;
+}
+
 /* Adds a blank before a character of a word, if a tag parts it from the word or the sentence before; the blank
  * comes before that tag. */
 static void part_words(struct html_block *block, int32_t code, struct span page)

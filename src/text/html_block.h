@@ -46,6 +46,8 @@ void html_block_add_token(struct html_block *block, const struct html_token *tok
 /* Adds a part that is not translated: as a string that stands for it, where it has text. `marked`: it is a
  * tag, else the text itself. */
 void html_block_add_kept(struct html_block *block, const char *bytes, struct span part, bool marked);
+/* Does its text end with a word of three letters, or with a stop? */
+bool html_block_ends_word(const struct html_block *block);
 /* Ends it: adds its sentences to the page. */
 void html_block_end(struct html_block *block, struct html_page *page, const struct sentence_rules *rules);
 

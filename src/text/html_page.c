@@ -5,8 +5,11 @@
 #include "html_structure.h"
 #include "html_text.h"
 #include "mem.h"
+#include "utf8.h"
 
 #include <string.h>
+
+#define MOST_NOTE 512 /* bytes of a mark of a footnote, with its tags */
 
 struct page_reading {
     struct html_page *page;
@@ -84,6 +87,49 @@ static bool ends_by_breaks(struct page_reading *r, const struct html_token *toke
     return again;
 }
 
+/* ---- footnotes ---- */
+
+/* Is the text behind the start tag `sup` a mark of a footnote: digits, "*", "†", "‡" or brackets, with or
+ * without a link around them? Returns the end of the element; 0: it is none. */
+static size_t note_end(const char *bytes, size_t size, size_t at)
+{
+    struct html_scan scan = {.bytes = bytes, .size = size - at > MOST_NOTE ? at + MOST_NOTE : size, .at = at};
+    bool has_text = false;
+    int links = 0; /* that are open */
+    for (struct html_token token; html_scan_next(&token, &scan);) {
+        const bool is_tag = token.kind == HTML_OPEN || token.kind == HTML_CLOSE;
+        if (token.kind == HTML_CLOSE && !strcmp(token.name, "sup"))
+            return has_text && !links ? token.span.end : 0;
+        if (is_tag ? strcmp(token.name, "a") != 0 : token.kind != HTML_TEXT)
+            return 0;
+        links += token.kind == HTML_OPEN ? 1 : token.kind == HTML_CLOSE ? -1 : 0;
+        if (links < 0)
+            return 0;
+        for (size_t i = token.span.begin, used; !is_tag && i < token.span.end; i += used) {
+            int32_t code = 0;
+            used = html_decode(&code, bytes, token.span.end, i);
+            if (!code || !(utf8_digit(code) >= 0 || html_is_blank(code) || code == 0x2020 || code == 0x2021 ||
+                           (code < 0x80 && strchr("*[](),", code))))
+                return 0;
+            has_text |= !html_is_blank(code);
+        }
+    }
+    return 0;
+}
+
+/* Makes one token of the mark of a footnote, which is no part of the text. It is behind a stop, or a word of
+ * three letters: others, as in "x" and "km", have exponents. */
+static void join_note(const struct page_reading *r, struct html_token *token, struct html_scan *scan)
+{
+    if (token->kind != HTML_OPEN || strcmp(token->name, "sup") != 0 || !html_block_ends_word(&r->block))
+        return;
+    const size_t end = note_end(scan->bytes, scan->size, token->span.end);
+    if (!end)
+        return;
+    token->kind = HTML_OTHER;
+    token->span.end = scan->at = end;
+}
+
 static void read_token(struct page_reading *r, const struct html_token *token)
 {
     const size_t part = r->next;
@@ -144,8 +190,10 @@ void html_page_read(struct html_page *page, const struct sentence_rules *rules)
     html_block_init(&r.block);
     struct html_scan scan = {.bytes = page->bytes, .size = page->size};
     for (struct html_token token;
-         html_scan_next(&token, &scan) && token.span.end <= page->followed && !ends_early(rules->limit);)
+         html_scan_next(&token, &scan) && token.span.end <= page->followed && !ends_early(rules->limit);) {
+        join_note(&r, &token, &scan);
         read_token(&r, &token);
+    }
     end_kept(&r);
     html_block_end(&r.block, page, rules);
     html_block_release(&r.block);

@@ -92,6 +92,20 @@ static void tags_part_words_and_blocks(void **state)
     expect("can<b>not</b>", "cannot [3-6 in -1]");
 }
 
+/* Exponents are. */
+static void footnotes_are_no_part_of_words(void **state)
+{
+    (void)state;
+    expect("The pilot<sup>1</sup> sees<sup class=x><a href='#2'>[2]</a></sup> it.<sup>*</sup>",
+           "The pilot sees it. [9-9 in -1] [14-14 in -1]");
+    expect("The pilot<a href=x><sup>&dagger;</sup></a> is", "The pilot is [9-9 in -1] [9-9 in 0]");
+    expect("The pilot<a>s<sup>2</a></sup>", "The pilots2 [9-11 in -1] [10-10 in 0]");
+    expect("x<sup>2</sup> km<sup>2</sup> the<sup>n</sup>",
+           "x2 km2 then [1-2 in -1] [5-6 in -1] [10-11 in -1]");
+    expect("pilot<sub>1</sub> pilot<sup></sup> pilot<sup>1",
+           "pilot1 pilot pilot1 [5-6 in -1] [12-12 in -1] [18-19> in -1]");
+}
+
 static void what_is_not_translated_is_kept(void **state)
 {
     (void)state;
@@ -254,6 +268,7 @@ int main(void)
         cmocka_unit_test(blocks_have_sentences),
         cmocka_unit_test(inline_tags_have_places),
         cmocka_unit_test(tags_part_words_and_blocks),
+        cmocka_unit_test(footnotes_are_no_part_of_words),
         cmocka_unit_test(what_is_not_translated_is_kept),
         cmocka_unit_test(code_of_servers_is_no_text),
         cmocka_unit_test(markup_without_an_end_stays),
