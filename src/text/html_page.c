@@ -157,7 +157,7 @@ int html_page_init(struct html_page *page, const char *bytes, size_t size, const
     char encoding[HTML_ENCODING];
     html_encoding(encoding, bytes, size);
     const bool other = utf8_check(bytes, size) < size;
-    if (html_is_seven_bit(encoding) || (other && !html_reads_encoding(encoding)))
+    if (html_is_seven_bit(encoding, bytes, size) || (other && !html_reads_encoding(encoding)))
         return err_set(err, "the page is in %s: convert it (iconv -f %s -t UTF-8) and its charset", encoding,
                        encoding);
     if (html_kept_parts(&page->kept, &page->followed, bytes, size, err))
@@ -188,7 +188,8 @@ void html_page_read(struct html_page *page, const struct sentence_rules *rules)
     struct page_reading r = {.page = page, .rules = rules};
     release_sentences(page);
     html_block_init(&r.block);
-    struct html_scan scan = {.bytes = page->bytes, .size = page->size};
+    const bool has_bom = page->size >= 3 && !memcmp(page->bytes, "\xef\xbb\xbf", 3); /* which stays */
+    struct html_scan scan = {.bytes = page->bytes, .size = page->size, .at = has_bom ? 3 : 0};
     for (struct html_token token;
          html_scan_next(&token, &scan) && token.span.end <= page->followed && !ends_early(rules->limit);) {
         join_note(&r, &token, &scan);

@@ -10,6 +10,7 @@
 
 #define MOST_ENTITY 33 /* bytes of a name, with a NUL; the longest of HTML 5 has 31 */
 #define REPLACEMENT 0xfffd
+#define MOST_LOOKED_AT 1024 /* bytes that tell whether a page is in UTF-16 */
 
 /* ---- entities ---- */
 
@@ -187,20 +188,31 @@ bool html_reads_encoding(const char *name)
     return !*name || html_is_one_of(name, read);
 }
 
-bool html_is_seven_bit(const char *name)
+bool html_is_seven_bit(const char *name, const char *bytes, size_t size)
 {
-    static const char *const begins[] = {"iso-2022-", "hz-", "utf-7"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
-        is |= !strncasecmp(name, begins[i], strlen(begins[i]));
-    return is;
+    static const struct {
+        const char *begin, *shift;
+    } encodings[] = {{"iso-2022-", "\x1b"}, {"hz-", "~{"}, {"utf-7", "+"}};
+    bool shifts = false;
+    for (size_t i = 0; i < sizeof encodings / sizeof encodings[0]; i++)
+        for (size_t at = 0; has_word(name, name + strlen(name), encodings[i].begin) && at < size; at++) {
+            if ((unsigned char)bytes[at] >= 0x80)
+                return false;
+            shifts |= has_word(bytes + at, bytes + size, encodings[i].shift);
+        }
+    return shifts;
 }
 
 bool html_is_utf16(const char *bytes, size_t size)
 {
     static const char begins[][2] = {{'\xff', '\xfe'}, {'\xfe', '\xff'}, {'<', '\0'}, {'\0', '<'}};
+    const size_t looked_at = size < MOST_LOOKED_AT ? size : MOST_LOOKED_AT;
+    size_t nuls[2] = {0, 0};
     for (size_t i = 0; i < sizeof begins / sizeof begins[0] && size >= 2; i++)
         if (!memcmp(bytes, begins[i], 2))
             return true;
-    return false;
+    for (size_t i = 0; i < looked_at; i++)
+        nuls[i % 2] += !bytes[i];
+    const size_t most = nuls[0] > nuls[1] ? nuls[0] : nuls[1], least = nuls[0] + nuls[1] - most;
+    return most >= 2 && 4 * most > looked_at && 8 * least < most;
 }

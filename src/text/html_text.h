@@ -25,9 +25,9 @@ bool html_is_one_of(const char *name, const char *const *names);
 void html_encoding(char name[HTML_ENCODING], const char *bytes, size_t size);
 /* Is it one that html_decode reads? */
 bool html_reads_encoding(const char *name);
-/* Is it one whose bytes look like ASCII? */
-bool html_is_seven_bit(const char *name);
-/* Does the page begin as one in UTF-16 does? */
+/* Is it one whose bytes look like ASCII, and is the page in it, not in UTF-8 or plain ASCII? */
+bool html_is_seven_bit(const char *name, const char *bytes, size_t size);
+/* Does the page begin as one in UTF-16 does, or is every other byte of its beginning mostly NUL? */
 bool html_is_utf16(const char *bytes, size_t size);
 
 #endif

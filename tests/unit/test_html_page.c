@@ -173,6 +173,29 @@ static void pages_may_be_of_any_bytes(void **state)
     html_page_release(&page);
 }
 
+static bool is_read(const char *bytes, size_t size)
+{
+    struct html_page page;
+    struct err err;
+    if (html_page_init(&page, bytes, size, &(struct sentence_rules){.splitter = NULL}, &err))
+        return false;
+    html_page_release(&page);
+    return true;
+}
+
+static void encodings_are_told_by_their_bytes(void **state)
+{
+    (void)state;
+    expect("\xef\xbb\xbfHe runs.", "He runs.");
+    expect("<meta charset=iso-2022-jp><p>caf\xc3\xa9", "caf\xc3\xa9");
+    expect("<meta charset=hz-gb-2312><p>tea \x1b", "tea \x1b");
+    assert_false(is_read("<meta charset=iso-2022-jp>\x1b$B", 29));
+    assert_false(is_read("<meta charset=hz-gb-2312>~{VP~}", 31));
+    assert_false(is_read("\n\0<\0p\0>\0", 8));
+    assert_false(is_read("\0H\0e", 4));
+    assert_true(is_read("H\0e is\0", 7));
+}
+
 /* Entities of later versions, beside others that are text. */
 static void unknown_entities_are_written_as_they_are(void **state)
 {
@@ -273,6 +296,7 @@ int main(void)
         cmocka_unit_test(code_of_servers_is_no_text),
         cmocka_unit_test(markup_without_an_end_stays),
         cmocka_unit_test(pages_may_be_of_any_bytes),
+        cmocka_unit_test(encodings_are_told_by_their_bytes),
         cmocka_unit_test(attributes_have_a_limit),
         cmocka_unit_test(unknown_entities_are_written_as_they_are),
         cmocka_unit_test(depth_has_a_limit_and_size_has_none),
