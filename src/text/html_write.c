@@ -101,9 +101,20 @@ static void add_kept(struct writing *w, int tag)
         strbuf_addch(w->out, ' ');
 }
 
+/* How far the translation is written before a tag at `place`. One without text that stands right behind a
+ * word, as the mark of a footnote does, comes before the blank, not behind it. */
+static size_t text_before(const struct writing *w, int tag, size_t place)
+{
+    const struct span own = w->sentence->tags[tag].text;
+    const char *source = w->sentence->text;
+    const bool behind =
+        own.begin && own.begin == own.end && source[own.begin - 1] != ' ' && source[own.end] == ' ';
+    return behind && place && w->text[place - 1] == ' ' ? place - 1 : place;
+}
+
 static void begin_tag(struct writing *w, int tag)
 {
-    add_text(w, w->places[tag].begin);
+    add_text(w, text_before(w, tag, w->places[tag].begin));
     if (w->sentence->tags[tag].kept)
         add_kept(w, tag);
     else
@@ -112,7 +123,7 @@ static void begin_tag(struct writing *w, int tag)
 
 static void end_tag(struct writing *w, int tag)
 {
-    add_text(w, w->places[tag].end);
+    add_text(w, text_before(w, tag, w->places[tag].end));
     add_source(w, w->sentence->sources[tag].close);
 }
 

@@ -92,6 +92,26 @@ static void tags_part_words_and_blocks(void **state)
     expect("can<b>not</b>", "cannot [3-6 in -1]");
 }
 
+/* Footnotes stay behind words. */
+static void blanks_stay_on_their_side_of_tags(void **state)
+{
+    static const char html[] = "A red<a><sup>1</sup></a><img><b></b> dog<img> is";
+    static const struct span places[] = {{3, 3}, {3, 3}, {3, 3}, {3, 3}, {9, 9}};
+    const struct span *const all[] = {places};
+    struct html_page page;
+    struct strbuf out;
+    struct err err;
+    (void)state;
+    strbuf_init(&out);
+    assert_int_equal(
+        html_page_init(&page, html, strlen(html), &(struct sentence_rules){.splitter = NULL}, &err), 0);
+    assert_int_equal(page.sentences[0].tag_count, 5);
+    html_page_write(&out, &page, &(const char *const){"UN CHIEN est"}, all, NULL);
+    assert_string_equal(out.text, "UN<a><sup>1</sup></a><img><b></b> CHIEN<img> est");
+    strbuf_release(&out);
+    html_page_release(&page);
+}
+
 /* Exponents are. */
 static void footnotes_are_no_part_of_words(void **state)
 {
@@ -291,6 +311,7 @@ int main(void)
         cmocka_unit_test(blocks_have_sentences),
         cmocka_unit_test(inline_tags_have_places),
         cmocka_unit_test(tags_part_words_and_blocks),
+        cmocka_unit_test(blanks_stay_on_their_side_of_tags),
         cmocka_unit_test(footnotes_are_no_part_of_words),
         cmocka_unit_test(what_is_not_translated_is_kept),
         cmocka_unit_test(code_of_servers_is_no_text),
