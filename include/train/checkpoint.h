@@ -41,6 +41,9 @@ void train_state_init(struct train_state *state);
 long train_state_epoch(const struct train_state *state);
 /* Enters a validation; keeps the `keep` best by score. True if it is the best so far. */
 bool train_state_enter(struct train_state *state, double score, double perplexity, int keep);
+/* Is a score a BLEU of chance, as that of short phrases, or of few sentences in the first epochs? Perplexity
+ * decides between two of these. */
+bool train_state_tells_nothing(double score);
 /* Patience is as if there had been no validations; the best of them stay. */
 void train_state_restart_patience(struct train_state *state);
 /* Later validations are not compared with those that were entered. */

@@ -193,10 +193,11 @@ static int refuse(const struct file_use *use, const struct file_use *other)
     return fail_wrong_use(&err);
 }
 
-/* Standard output may be given as an output file and also get what is printed. */
+/* Standard output may be given as an output file and also get what is printed; files of one model, which are
+ * replaced, may be links to each other. */
 static bool may_share_output(const struct file_use *a, const struct file_use *b)
 {
-    return a->output && b->output && (!a->as || !b->as);
+    return a->output && b->output && (!a->as || !b->as || !strcmp(a->as, b->as));
 }
 
 static int check_two(const struct file_use *a, const struct file_use *b)

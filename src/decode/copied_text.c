@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Finds the next digit of another script than 0 to 9, its zero and its value, and moves `at` behind it; false if
- * there is none. */
+/* Finds the next digit of another script than 0 to 9, its zero and its value, and moves `at` behind it; false
+ * if there is none. */
 static bool next_digit(struct span *digit, struct strbuf *zero, int *value, const char *text, size_t bytes,
                        size_t *at)
 {

@@ -199,6 +199,17 @@ static void copy_part(const struct splitting *s, struct input *input, const char
     input->copied = copy_text(s, text + span.begin, span.end - span.begin);
 }
 
+/* The same where the copy is the text to the byte, so that tags in it keep their places; else false. */
+static bool copy_same(const struct splitting *s, struct input *input, const char *text, size_t bytes)
+{
+    copy_part(s, input, text, bytes);
+    if (strlen(input->copied) == bytes && !memcmp(input->copied, text, bytes))
+        return true;
+    xfree(input->copied);
+    input->copied = NULL;
+    return false;
+}
+
 /* Reads the text of a part; with the line's first one, the target. */
 static void read_part(struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
@@ -211,10 +222,8 @@ static void read_part(struct splitting *s, struct input *input, const char *text
         lower_prefix(s, text, bytes);
     protect(s, text, bytes);
     if (may_be && input->written == CASE_USUAL && !s->translator->options.dictionary_words &&
-        !has_open_letter(&s->protection[SOURCE], text, bytes)) {
-        copy_part(s, input, text, bytes);
+        !has_open_letter(&s->protection[SOURCE], text, bytes) && copy_same(s, input, text, bytes))
         return;
-    }
     if (judges_are_open(s->translator->options.judges) && !capitals) /* given text is read as it is written */
         strbuf_add(&input->judged, text, bytes);
     unseen_replace(&s->protection[SOURCE], &s->replacements,

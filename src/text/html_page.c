@@ -121,7 +121,8 @@ static size_t note_end(const char *bytes, size_t size, size_t at)
  * three letters: others, as in "x" and "km", have exponents. */
 static void join_note(const struct page_reading *r, struct html_token *token, struct html_scan *scan)
 {
-    if (token->kind != HTML_OPEN || strcmp(token->name, "sup") != 0 || !html_block_ends_word(&r->block))
+    if (token->kind != HTML_OPEN || strcmp(token->name, "sup") != 0 || r->in_kept ||
+        !html_block_ends_word(&r->block))
         return;
     const size_t end = note_end(scan->bytes, scan->size, token->span.end);
     if (!end)

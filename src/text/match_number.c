@@ -1,6 +1,6 @@
 /* Matches numbers that most languages write alike: with a unit of measurement, ISO dates and times, versions,
- * telephone numbers and long numbers. Decimal marks, most separators of thousands and other dates differ; these are left to the
- * model, as are units that it translates (bit, s). */
+ * telephone numbers and long numbers. Decimal marks, most separators of thousands and other dates differ;
+ * these are left to the model, as are units that it translates (bit, s). */
 #include "scan.h"
 
 #include <string.h>

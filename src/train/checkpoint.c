@@ -49,8 +49,7 @@ static bool enter_perplexity(struct train_state *state, double perplexity)
     return lower;
 }
 
-/* Is it a BLEU of chance, as that of short phrases, or of few sentences in the first epochs? */
-static bool tells_nothing(double score)
+bool train_state_tells_nothing(double score)
 {
     return score >= 0 && score < LEAST_SCORE;
 }
@@ -61,7 +60,7 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
     if (state->best_count > keep) /* fewer than before the training was resumed */
         state->best_count = keep;
     int at = state->best_count;
-    while (at > 0 && (tells_nothing(score) && tells_nothing(state->best[at - 1].score)
+    while (at > 0 && (train_state_tells_nothing(score) && train_state_tells_nothing(state->best[at - 1].score)
                           ? lower
                           : score > state->best[at - 1].score))
         at--;
@@ -79,7 +78,7 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
 void train_state_restart_patience(struct train_state *state)
 {
     if (!state->best_count ||
-        !tells_nothing(state->best[0].score)) /* else it decides which validation is the best */
+        !train_state_tells_nothing(state->best[0].score)) /* else it decides which validation is the best */
         state->lowest_perplexity = 0;
     state->bad_validations = state->since_halving = 0;
     state->last_update = 0;

@@ -165,8 +165,8 @@ static bool sizes_are_auto(const struct config *config)
 bool time_budget_matters(const struct config *config)
 {
     static const char *const others[] = {"model.dropout.embedding", "model.dropout.annotation",
-                                         "model.dropout.readout", "model.dropout.state",
-                                         "training.precision"};
+                                         "model.dropout.readout",   "model.dropout.state",
+                                         "training.warmup",         "training.precision"};
     bool matters = config->training.max_minutes > 0 && sizes_are_auto(config);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         matters |= config->training.max_minutes > 0 && config_is_auto(config, others[i]);
@@ -185,8 +185,11 @@ double time_budget_choose(struct config *config, const struct epoch_text *text, 
         epochs = time_budget_epochs(config, text, rate);
     }
     config_auto_set_dropout(config, text->pairs, epochs);
-    if (config->training.batch_tokens)
-        config_auto_set_warmup(config, text->pairs,
-                               epochs * text->tokens / 2 / config->training.batch_tokens);
+    const struct config_training *t = &config->training;
+    if (t->batch_tokens) {
+        const double read = t->max_epochs ? fmin(epochs, t->max_epochs) : epochs,
+                     updates = read * text->tokens / 2 / t->batch_tokens / t->accumulate;
+        config_auto_set_warmup(config, text->pairs, t->max_updates ? fmin(updates, t->max_updates) : updates);
+    }
     return epochs;
 }

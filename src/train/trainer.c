@@ -319,7 +319,7 @@ static bool is_nearly_best(const struct trainer *t, double score)
     const double sentences = fmin((double)t->valid.raw[SOURCE].count, NEARLY_SENTENCES),
                  nearly = NEARLY * sqrt(NEARLY_SENTENCES / sentences);
     return c->metric != METRIC_PERPLEXITY && c->cooldown > 0 && share_done(t) > 1 - c->cooldown &&
-           score > (1 - nearly) * t->state.best[0].score;
+           !train_state_tells_nothing(score) && score > (1 - nearly) * t->state.best[0].score;
 }
 
 /* Rank 0's part of a validation: logs it, and saves what follows from it. */

@@ -139,7 +139,9 @@ static void a_cancelled_job_ends_early(void **state)
 static void a_late_job_ends_early(void **state)
 {
     const struct fixture *f = *state;
+    struct engine_counts counts;
     struct waiting waiting;
+    wait_for_all(f, &counts); /* a job behind others would be told so */
     job_of_lines(&waiting, f, 3000);
     waiting.job->deadline = clock_seconds() + 0.05;
     expect_end(&waiting, f, JOB_LATE, "the translation takes too long");
@@ -156,7 +158,9 @@ static void a_late_job_is_not_split_to_its_end(void **state)
         strbuf_adds(&line, i ? " a" : "a");
     const int kinds = html_check_available(&(struct err){.text = ""}) ? 1 : 2;
     for (int html = 0; html < kinds; html++) {
+        struct engine_counts counts;
         struct waiting waiting;
+        wait_for_all(f, &counts);
         waiting_init(&waiting, "en", "fr");
         add_text(waiting.job, line.text);
         waiting.job->html = html;
