@@ -108,6 +108,9 @@ struct hypothesis {
 int beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
                 const struct sentence *sentences, size_t sents, const struct beam_options *options,
                 struct arena *arena);
+/* The most tokens that options->max_length_ratio allows the translation of a source of so many; both have
+ * their end mark. */
+size_t beam_longest_translation(const struct beam_options *options, size_t source_length);
 /* Bytes that a search of these sentences with one network takes at most, without prefixes and phrases. The
  * prepacked weights are not counted. */
 double beam_search_bytes(const struct seq2seq *model, const struct sentence *sentences, size_t sents,

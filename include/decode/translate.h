@@ -64,10 +64,9 @@ double translator_bytes(const struct seq2seq *model, const struct translate_opti
 
 /* Calls of a run, from any of its threads, but one at a time. Either may be NULL. */
 struct translation_watch {
-    void (*done)(void *context,
-                 int lines);          /* after each batch: how many lines are finished; at the end all */
-    bool (*cancelled)(void *context); /* while lines are read, and before each step of a search: if true, the
-                                       * run fails */
+    void (*done)(void *context, int lines); /* after each batch, and at the end: how many lines are done */
+    bool (*cancelled)(void *context);       /* while lines are read, and before each step of a search: if
+                                             * true, the run fails */
     void *context;
 };
 

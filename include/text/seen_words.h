@@ -74,8 +74,8 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
 /* Appends a part of valid text with these signs. `blanks`: may blanks become spaces, which part words? */
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
                      struct span part, bool blanks);
-/* Appends valid text in NFC, of which words with capitals that the training did not see are in lower case, if it
- * saw their small letters, and others in the spelling that it saw (spelling.h). */
+/* Appends valid text in NFC, of which words with capitals that the training did not see are in lower case, if
+ * it saw their small letters, and others in the spelling that it saw (spelling.h). */
 void seen_words_respell(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes);
 
 /* Sets `line` to what a source sentence text[0] shows: its words, quantities and percentages, and which of

@@ -31,8 +31,8 @@ struct truecaser {
 
 void truecaser_init(struct truecaser *truecaser);
 void truecaser_release(struct truecaser *truecaser);
-/* Learns from lines of valid UTF-8. The truecaser must be as after truecaser_init. It stays so if most lines are
- * in capitals: then these are what a model reads. */
+/* Learns from lines of valid UTF-8. The truecaser must be as after truecaser_init. It stays so if most lines
+ * are in capitals: then these are what a model reads. */
 void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char *const *lines,
                      const size_t *bytes, size_t count);
 /* Loads a model's file into one that is as after truecaser_init, and on failure is so again. */

@@ -244,8 +244,7 @@ static placeholder_set placeholders_of(const struct beam_options *options, const
     return set;
 }
 
-/* Limit on the length of a translation, end mark included. */
-static size_t longest_translation(const struct beam_options *options, size_t source_length)
+size_t beam_longest_translation(const struct beam_options *options, size_t source_length)
 {
     return (size_t)(options->max_length_ratio * (double)(source_length - 1)) + (size_t)options->extra_length;
 }
@@ -268,7 +267,7 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     search->rank = run->members[0].stepper.source.rank[b];
     search->source_length = sentence->length;
     const placeholder_set missing = placeholders_of(options, sentence);
-    const size_t longest = longest_translation(options, sentence->length),
+    const size_t longest = beam_longest_translation(options, sentence->length),
                  least = placeholder_count(missing) + 1;
     search->max_length = (longest > least ? longest : least) + search->prefix.length;
     struct constraint_state state = {0, 0};
@@ -412,7 +411,7 @@ int beam_search(struct hypothesis *best, int *found, const struct ensemble *ense
 static void count_hypotheses(const struct beam_run *run, size_t source_length, struct arena *arena)
 {
     const struct beam_options *options = run->options;
-    const size_t beam = (size_t)options->beam, words = longest_translation(options, source_length);
+    const size_t beam = (size_t)options->beam, words = beam_longest_translation(options, source_length);
     for (size_t i = 0; i < beam * words; i++) {
         (void)ARENA_NEW(arena, 1, struct node);
         if (options->alignment || wants_coverage(run))

@@ -1,5 +1,5 @@
-/* copied_text: text of the source that comes into a translation as it is, but for digits of a script whose digits
- * the target text does not have, such as those of Hindi and Arabic in English: they become 0 to 9. */
+/* copied_text: text of the source that comes into a translation as it is, but for digits of a script whose
+ * digits the target text does not have, such as those of Hindi and Arabic in English: they become 0 to 9. */
 #ifndef NMT_COPIED_TEXT_H
 #define NMT_COPIED_TEXT_H
 

@@ -17,7 +17,7 @@ static bool is_of_letter(int32_t last, int32_t code)
     return is && utf8_unspaced(last);
 }
 
-/* The end of the unit that begins at `at`: a run of wordlike characters, or another character with its marks. */
+/* The end of the unit that begins at `at`: a run of wordlike characters, or another one with its marks. */
 static size_t unit_end(const char *text, size_t bytes, size_t at)
 {
     int32_t last = 0, code;

@@ -1,6 +1,6 @@
 /* unseen: what comes in the place of words that training never saw (seen_words.h): translations of a
- * dictionary, or the words themselves, in capitals if the sentence is, and with the digits of the target text.
- * Other strings come as they are written. */
+ * dictionary, or the words themselves, in capitals if the sentence is, and with the digits of the target
+ * text. Other strings come as they are written. */
 #ifndef NMT_UNSEEN_H
 #define NMT_UNSEEN_H
 

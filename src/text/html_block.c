@@ -84,8 +84,8 @@ bool html_block_ends_word(const struct html_block *block)
     return letters == 3;
 }
 
-/* Adds a blank before a character of a word, if a tag parts it from the word or the sentence before; the blank
- * comes before that tag. */
+/* Adds a blank before a character of a word, if a tag parts it from the word or the sentence before; the
+ * blank comes before that tag. */
 static void part_words(struct html_block *block, int32_t code, struct span page)
 {
     const size_t end = block->text.length;

@@ -1,4 +1,4 @@
-/* Finds tags in any bytes, as the tokenizer of the HTML standard (section 13.2.5) does, but for code of servers.
+/* Finds tags, and code of servers, in any bytes: tags as the tokenizer of the HTML standard (13.2.5) does.
  *
  * Not by libxml2, though that parses the same pages (html_structure.c): its parser repairs what it reads and
  * does not tell where each tag begins and ends, which also differs between its versions, but no byte of a tag

@@ -85,8 +85,9 @@ static size_t next_group(const struct scan *s, size_t at)
     return at;
 }
 
-/* The end of a telephone number in groups, as "+34 93 123 45 67" and "0912 345 678"; 0 if there is none. Those
- * with "+" have 7 to 15 digits (ITU-T E.164), and are no thousands; with 0, 9 to 12, and so are no date. */
+/* The end of a telephone number in groups, as "+34 93 123 45 67" and "0912 345 678"; 0 if there is none.
+ * Those with "+" have 7 to 15 digits (ITU-T E.164), and are no thousands; with 0, 9 to 12, and so are no
+ * date. */
 static size_t phone_end(const struct scan *s, size_t at)
 {
     const int32_t before = scan_code_before(s, at);

@@ -1,5 +1,5 @@
-/* sentence_stops: the stops of a line, with what closes behind them. Whether a sentence ends at one is decided in
- * sentences.c. */
+/* sentence_stops: the stops of a line, with what closes behind them. Whether a sentence ends at one is
+ * decided in sentences.c. */
 #ifndef NMT_SENTENCE_STOPS_H
 #define NMT_SENTENCE_STOPS_H
 

@@ -1,5 +1,5 @@
-/* Decides at each stop of a line whether a sentence ends there. What stops are, and what closes behind them, is
- * in sentence_stops.c, what is learned of words in splitter_learn.c. */
+/* Decides at each stop of a line whether a sentence ends there. What stops are, and what closes behind them,
+ * is in sentence_stops.c, what is learned of words in splitter_learn.c. */
 #include "sentence_stops.h"
 #include "utf8.h"
 

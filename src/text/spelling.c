@@ -1,12 +1,13 @@
 /* Looks for the other spelling of a word. */
 #include "spelling.h"
 
+#include "sentence_signs.h"
 #include "utf8.h"
 
 #include <string.h>
 
-/* The same to a reader: of Vietnamese, the older and the newer place of a tone; of Malayalam, final consonants as
- * one character, and as a consonant, a virama and a joiner. */
+/* The same to a reader: of Vietnamese, the older and the newer place of a tone; of Malayalam, final
+ * consonants as one character, and as a consonant, a virama and a joiner. */
 static const char *const spellings[][2] = {
     {"oà", "òa"},     {"oá", "óa"},     {"oả", "ỏa"},     {"oã", "õa"},     {"oạ", "ọa"},
     {"oè", "òe"},     {"oé", "óe"},     {"oẻ", "ỏe"},     {"oẽ", "õe"},     {"oẹ", "ọe"},
@@ -47,16 +48,6 @@ static bool respell(struct strbuf *out, const char *word, size_t bytes, int colu
     return copied > 0;
 }
 
-static bool has(const struct strmap *words, const char *word, size_t bytes)
-{
-    struct strbuf lower;
-    strbuf_init(&lower);
-    utf8_lower(&lower, word, bytes);
-    const bool is = strmap_find(words, lower.text, lower.length) >= 0;
-    strbuf_release(&lower);
-    return is;
-}
-
 /* Are all characters seen, in any case? */
 static bool has_characters(const struct seen_words *seen, const char *word, size_t bytes)
 {
@@ -64,7 +55,7 @@ static bool has_characters(const struct seen_words *seen, const char *word, size
     for (size_t at = 0, used; at < bytes && all; at += used) {
         int32_t code;
         used = utf8_decode(word + at, bytes - at, &code);
-        all = has(&seen->characters, word + at, used);
+        all = word_is_in(&seen->characters, word, (struct span){at, at + used});
     }
     return all;
 }
@@ -76,8 +67,9 @@ bool spelling_find(struct strbuf *out, const struct seen_words *seen, const char
     strbuf_init(&other);
     for (int column = 0; column < 2 && !found; column++) {
         strbuf_reset(&other);
-        found = respell(&other, word, bytes, column) && !has(&seen->words, word, bytes) &&
-                (has(&seen->words, other.text, other.length) ||
+        found = respell(&other, word, bytes, column) &&
+                !word_is_in(&seen->words, word, (struct span){0, bytes}) &&
+                (word_is_in(&seen->words, other.text, (struct span){0, other.length}) ||
                  (!has_characters(seen, word, bytes) && has_characters(seen, other.text, other.length)));
     }
     if (found)

@@ -237,8 +237,7 @@ static void warn_of_long_targets(const struct trainer *t)
         size_t source, target;
         corpus_source(corpus, i, &source);
         corpus_target(corpus, i, &target);
-        longer += (double)(target - 1) >
-                  options.beam.max_length_ratio * (double)(source - 1) + options.beam.extra_length;
+        longer += target - 1 > beam_longest_translation(&options.beam, source);
     }
     if ((double)longer > MOST_CUT * (double)corpus->pairs)
         log_warn(

@@ -86,9 +86,10 @@ double central_difference(struct problem *p, size_t param, double step, double (
     return (above - below) / (2 * step);
 }
 
-/* The error of a derivative, relative to its size and that of the largest. Where it is too large, a longer step
- * is taken as well, and the better one counts: of a small derivative, the difference is smaller than what
- * rounding makes of it (losses of some 20, so 2e-10 with the shorter step). A wrong derivative is wrong in both. */
+/* The error of a derivative, relative to its size and that of the largest. Where it is too large, a longer
+ * step is taken as well, and the better one counts: of a small derivative, the difference is smaller than
+ * what rounding makes of it (losses of some 20, so 2e-10 with the shorter step). A wrong derivative is wrong
+ * in both. */
 static double error_of(struct problem *p, size_t param, double exact, double largest)
 {
     double best = INFINITY;

@@ -1,26 +1,33 @@
-/* What is too long is divided, where it hurts least. In a case, '|' stands where a part begins that is not the
- * first. */
+/* What is too long is divided, where it hurts least. In a case, '|' stands where a part begins that is not
+ * the first. */
 #include "check.h"
 
 #include "splitter.h"
+
+/* Parts by rules alone. */
+static void divide(struct spans *parts, const struct tokenizer *tokenizer, const struct strbuf *text,
+                   size_t most)
+{
+    struct splitter splitter;
+    splitter_init(&splitter);
+    const struct sentence_limit limit = {&splitter, tokenizer, most, .ends = NULL};
+    sentence_divide(parts, &limit, text->text, (struct span){0, text->length});
+    splitter_release(&splitter);
+}
 
 static void expect_parts(const char *expected, size_t most)
 {
     const struct protect protect = {.kinds = PATTERN_SET(PATTERN_CODE)};
     const struct tokenizer tokenizer = {.kind = TOKENIZE_WHITESPACE, .protect = protect};
     const struct tokenizer characters = {.kind = TOKENIZE_CHAR, .protect = protect};
-    struct splitter splitter;
     struct spans parts = {.count = 0};
     struct strbuf text, found;
-    splitter_init(&splitter);
     strbuf_init(&text);
     strbuf_init(&found);
     for (const char *c = expected; *c; c++)
         if (*c != '|')
             strbuf_addch(&text, *c);
-    const struct sentence_limit limit = {&splitter, strchr(expected, ' ') ? &tokenizer : &characters, most,
-                                         .ends = NULL};
-    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
+    divide(&parts, strchr(expected, ' ') ? &tokenizer : &characters, &text, most);
     for (size_t i = 0; i < parts.count; i++) {
         const struct span part = parts.items[i];
         if (i) {
@@ -31,7 +38,6 @@ static void expect_parts(const char *expected, size_t most)
     }
     assert_string_equal(found.text, expected);
     spans_release(&parts);
-    splitter_release(&splitter);
     strbuf_release(&text);
     strbuf_release(&found);
 }
@@ -57,44 +63,36 @@ static void what_is_too_long_is_divided_where_it_hurts_least(void **state)
 static void endless_marks_are_divided(void **state)
 {
     const struct tokenizer characters = {.kind = TOKENIZE_CHAR};
-    struct splitter splitter;
     struct spans parts = {.count = 0};
     struct strbuf text;
     (void)state;
-    splitter_init(&splitter);
     strbuf_init(&text);
     strbuf_adds(&text, "a");
     for (int i = 0; i < 10000; i++)
         strbuf_adds(&text, "\xe2\x80\x8b"); /* zero-width spaces */
-    const struct sentence_limit limit = {&splitter, &characters, 100, .ends = NULL};
-    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
+    divide(&parts, &characters, &text, 100);
     assert_true(parts.count >= 100);
     for (size_t i = 0; i < parts.count; i++)
         assert_true(parts.items[i].end - parts.items[i].begin <= 300);
     spans_release(&parts);
-    splitter_release(&splitter);
     strbuf_release(&text);
 }
 
-/* Of many kilobytes, the middle alone is looked at: the end of a sentence at their beginning does not count. */
+/* Of many kilobytes, the middle alone is looked at: a sentence that ends at their beginning does not count. */
 static void a_very_long_piece_is_divided_near_its_middle(void **state)
 {
     const struct tokenizer words = {.kind = TOKENIZE_WHITESPACE};
-    struct splitter splitter;
     struct spans parts = {.count = 0};
     struct strbuf text;
     (void)state;
-    splitter_init(&splitter);
     strbuf_init(&text);
     strbuf_adds(&text, "One two. Three");
     for (int i = 0; i < 8000; i++)
         strbuf_adds(&text, " é");
-    const struct sentence_limit limit = {&splitter, &words, 8000, .ends = NULL};
-    sentence_divide(&parts, &limit, text.text, (struct span){0, text.length});
+    divide(&parts, &words, &text, 8000);
     assert_int_equal(parts.count, 2);
     assert_in_range(parts.items[0].end, text.length / 2 - 4, text.length / 2 + 4);
     spans_release(&parts);
-    splitter_release(&splitter);
     strbuf_release(&text);
 }
 
