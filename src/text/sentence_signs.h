@@ -49,6 +49,10 @@ bool is_roman(const char *word, size_t bytes);
 bool is_dotted(const char *word, size_t bytes);
 /* Does it have few letters, all Thai or Lao consonants but for a vowel in front, as "กก" and "โทร"? */
 bool is_thai_abbreviation(const char *text, struct span word);
+/* The name of a Latin letter in an Indic script, of more than one letter itself, as "एस". */
+bool is_letter_name(const char *text, struct span word);
+/* An abbreviation of an Indic script for a currency or a number that follows, as in "रु. 500". */
+bool is_before_numbers(const char *text, struct span word);
 /* A single letter with its marks, as of a name. */
 bool is_initial(const char *text, struct span word);
 /* Is it a unit: with a number before it? */

@@ -79,25 +79,33 @@ static bool is_armenian_colon(const struct line_scan *scan, const struct stop *s
 
 enum word_kind { WORD_NONE, WORD_ORDINARY, WORD_NUMBER, WORD_ROMAN, WORD_ABBREVIATION };
 
-/* Is the word before a place, behind blanks and a point, or the one at it a single letter with a point? */
+/* Is the word before a place, behind blanks and a point, or the one at it a single letter with a point, or the
+ * name of a letter? North of Tamil, such a name behind the point rather begins a sentence, as in "છે. એસ. રામ". */
 static bool is_beside_initial(const struct line_scan *scan, struct span word)
 {
+    const char *text = scan->text;
     size_t length, at = word.begin;
-    while (at > scan->begin && utf8_is_space(char_before(scan->text, at, &length)))
+    while (at > scan->begin && utf8_is_space(char_before(text, at, &length)))
         at -= length;
-    if (at > scan->begin && sign_is_point(char_before(scan->text, at, &length)) &&
-        is_initial(scan->text, word_before(scan->text, scan->begin, at - length)))
-        return true;
+    if (at > scan->begin && sign_is_point(char_before(text, at, &length))) {
+        const struct span before = word_before(text, scan->begin, at - length);
+        if (is_initial(text, before) || is_letter_name(text, before))
+            return true;
+    }
+    const bool named = !is_danda_script(at_of(scan, word.begin, &length));
     at_of(scan, word.end, &length);
-    const struct span next = letters_at(scan->text, scan->bytes, skip_spaces(scan, word.end + length));
-    return is_initial(scan->text, next) && sign_is_point(at_of(scan, next.end, &length));
+    const struct span next = letters_at(text, scan->bytes, skip_spaces(scan, word.end + length));
+    return (is_initial(text, next) || (named && is_letter_name(text, next))) &&
+           sign_is_point(at_of(scan, next.end, &length));
 }
 
-/* Is it an initial? In scripts without capitals, words may have one letter: what is known as a word, a unit,
- * and a letter with vowel signs that is neither first nor beside another initial are none. */
+/* Is it an initial, or the name of one? In scripts without capitals, words may have one letter: what is known
+ * as a word, a unit, and a letter with vowel signs that is not beside another initial are none. */
 static bool stands_for_name(const struct line_scan *scan, struct span word)
 {
     size_t length;
+    if (is_letter_name(scan->text, word))
+        return !word_is_in(&scan->splitter->ordinary, scan->text, word);
     if (!is_initial(scan->text, word))
         return false;
     if (!utf8_is_caseless(char_at(scan->text, word.end, word.begin, &length)))
@@ -211,6 +219,8 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
     const size_t bytes = word.end - word.begin;
     const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
     const bool is_no = bytes == 2 && !memcmp(text, "No", 2) && first_of_next(scan, scan->begin) != word.begin;
+    if (digit && is_before_numbers(scan->text, word))
+        return false;
     return !digit || !is_tied(text, bytes) || ((!is_no || scan->numbered) && begins_item(scan, word, next)) ||
            (!is_no && word_is_in(&scan->splitter->ordinary, scan->text, word));
 }
