@@ -265,6 +265,14 @@ size_t match_path(const struct scan *s, size_t at)
 
 /* ---- mentions ---- */
 
+/* The "#" behind a hashtag of Chinese closes it, as in "#话题#", if no other hashtag or word follows. */
+static bool is_topic(const struct scan *s, size_t begin, size_t end)
+{
+    const int32_t next = scan_code(s, end + 1);
+    return s->text[begin] == '#' && scan_byte(s, end) == '#' && utf8_unspaced(scan_code_before(s, end)) &&
+           next != '#' && next != '_' && !is_in_word(next) && !utf8_unspaced(next);
+}
+
 size_t match_mention(const struct scan *s, size_t at)
 {
     const char sign = scan_byte(s, at), before = at ? s->text[at - 1] : ' ';
@@ -277,5 +285,5 @@ size_t match_mention(const struct scan *s, size_t at)
             break;
         end = scan_next(s, end);
     }
-    return length > 0 ? end : 0;
+    return length == 0 ? 0 : is_topic(s, at, end) ? end + 1 : end;
 }

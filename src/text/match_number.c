@@ -7,7 +7,9 @@
 
 #define MOST_SUFFIX 64     /* of a version; the limit also keeps the time linear */
 #define MOST_PHONE_GROUP 8 /* digits */
-#define MOST_THOUSANDS 10  /* digits of what may be a number although "+" is before it */
+#define LAST_PHONE_GROUP                                                                                     \
+    6                     /* digits of one that is a subscriber's whole number, behind which another begins */
+#define MOST_THOUSANDS 10 /* digits of what may be a number although "+" is before it */
 
 /* What may stand between thousands, or between a number and its unit. */
 static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
@@ -104,6 +106,8 @@ static size_t phone_end(const struct scan *s, size_t at)
         thousands = thousands && (!groups || group == begin + 3);
         digits += group - begin;
         end = group;
+        if (group - begin >= LAST_PHONE_GROUP && digits >= least && !digits_end(s, next_group(s, end), 2, 2))
+            break;
     }
     return digits >= least && !(thousands && digits <= MOST_THOUSANDS) && number_ends(s, end) ? end : 0;
 }

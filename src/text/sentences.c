@@ -79,8 +79,8 @@ static bool is_armenian_colon(const struct line_scan *scan, const struct stop *s
 
 enum word_kind { WORD_NONE, WORD_ORDINARY, WORD_NUMBER, WORD_ROMAN, WORD_ABBREVIATION };
 
-/* Is the word before a place, behind blanks and a point, or the one at it a single letter with a point, or the
- * name of a letter? North of Tamil, such a name behind the point rather begins a sentence, as in "છે. એસ. રામ". */
+/* Is the word before a place, behind blanks and a point, or the one at it a single letter with a point, or
+ * the name of a letter? North of Tamil, such a name at the place begins a sentence, as in "છે. એસ. રામ". */
 static bool is_beside_initial(const struct line_scan *scan, struct span word)
 {
     const char *text = scan->text;

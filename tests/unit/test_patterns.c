@@ -92,7 +92,10 @@ static void mentions(void **state)
     expect(PATTERN_MENTION, "@user_1: #Hello #größe #日本 #12!", "[@user_1][#Hello][#größe][#日本][#12]");
     expect(PATTERN_MENTION, "@tanakaさんが #5を @李四。", "[@tanaka][#5][@李四]");
     expect(PATTERN_MENTION, "#日本#東京#大阪", "[#日本][#東京][#大阪]");
-    NONE(PATTERN_MENTION, "서울@강남구", "a@b.de", "C#", "# x", "@", "##", "&#39;", "x.org/#top", "##a");
+    expect(PATTERN_MENTION, "#话题# 很好 (#世界杯#) #话题#。#1# #日本#東京 @日本#",
+           "[#话题#][#世界杯#][#话题#][#1][#日本][#東京][@日本]");
+    NONE(PATTERN_MENTION, "# Title", "## 标题 ##", "# 标题 #", "话题#", "서울@강남구", "a@b.de", "C#", "# x",
+         "@", "##", "&#39;", "x.org/#top", "##a");
 }
 
 static void markup(void **state)
@@ -203,6 +206,8 @@ static void numbers(void **state)
            "[06 12 34 56 78][030\u00a012345678][+33 6 12 34 56 78][+32 2 123 45 67]");
     expect(PATTERN_NUMBER, "020 7946 0123 020 7946 0124 +1 555 123 4567x",
            "[020 7946 0123][020][7946][0124]");
+    expect(PATTERN_NUMBER, "+49 30 1234567 2024 Leute, 0171 2345678 500 +49 171 234567 89",
+           "[+49 30 1234567][2024][0171 2345678][500][+49 171 234567 89]");
     expect(PATTERN_NUMBER, "born 05 12 1990, 1 02 03 04 05 06", "[1990]");
     NONE(PATTERN_NUMBER, "+1 250 000 000 €", "+1 000 000", "+10 000", "0 10 20 30 40", "a+34 93 12 34 56",
          "C++11 14 17 20 23", "05 12", "02 03 04 05 6", "01 02 03 04", "05 000 000");
