@@ -14,9 +14,28 @@ static bool in_label(char byte)
     return is_alnum(byte) || byte == '-';
 }
 
+/* May a letter or digit outside of ASCII be in an address? Hangul begins a particle that follows it. */
+static bool is_foreign(int32_t code)
+{
+    return code >= 0x80 && is_in_word(code) && !is_hangul(code);
+}
+
+/* The end of letters of names, and of what `takes` accepts. A particle that touches Latin follows them. */
+static size_t name_run(const struct scan *s, size_t at, bool (*takes)(char byte))
+{
+    size_t end = at;
+    for (int32_t code; (code = scan_code(s, end)); end = scan_next(s, end))
+        if (!(code < 0x80 ? takes((char)code) : is_foreign(code)) ||
+            (end > at && utf8_is_particle_between(scan_code_before(s, end), code)))
+            break;
+    return end;
+}
+
 /* The end of a last label: a hyphen in it begins an ending or another word, as in "example.hu-ra". */
 static size_t last_label_end(const struct scan *s, size_t at)
 {
+    if (is_foreign(scan_code(s, at)))
+        return name_run(s, at, is_alnum);
     return scan_run(s, at, s->bytes, scan_has(s, at, "xn--") ? in_label : is_alnum);
 }
 
@@ -26,7 +45,7 @@ static size_t domain_end(const struct scan *s, size_t at, size_t *last)
 {
     size_t label = at, dot;
     *last = at;
-    while ((dot = scan_run(s, label, s->bytes, in_label)) > label && scan_byte(s, label) != '-') {
+    while ((dot = name_run(s, label, in_label)) > label && scan_byte(s, label) != '-') {
         *last = label;
         if (scan_byte(s, dot) != '.')
             break;
@@ -56,12 +75,9 @@ static bool is_known_domain(const struct scan *s, size_t last, size_t end)
 
 /* ---- URLs ---- */
 
-/* Hangul begins a particle that follows the address. */
 static bool in_url(int32_t code)
 {
-    if (code < 0x80)
-        return code > 0x20 && !strchr("\"<>\\^`{|}", (char)code);
-    return is_in_word(code) && !is_hangul(code);
+    return code < 0x80 ? code > 0x20 && !strchr("\"<>\\^`{|}", (char)code) : is_foreign(code);
 }
 
 /* A bracket belongs to the address if its partner does. */
@@ -122,7 +138,7 @@ static bool is_suffix(const struct scan *s, size_t at)
 static size_t hyphen_suffix(const struct scan *s, size_t host)
 {
     size_t last;
-    const size_t end = domain_end(s, host, &last), all = end ? scan_run(s, end, s->bytes, in_label) : 0;
+    const size_t end = domain_end(s, host, &last), all = end ? name_run(s, end, in_label) : 0;
     return all > end && !(scan_byte(s, all) && strchr("/:?#@", s->text[all])) ? end : 0;
 }
 
@@ -146,7 +162,8 @@ static bool may_begin_url(const struct scan *s, size_t at, size_t scheme)
 {
     const char before = at ? s->text[at - 1] : ' ';
     const bool has_scheme = scheme && s->text[scheme - 1] == '/';
-    return is_alnum(scan_byte(s, at)) && !is_alnum(before) && (has_scheme || !strchr("-.@/_", before));
+    return (is_alnum(scan_byte(s, at)) || is_foreign(scan_code(s, at))) && !is_alnum(before) &&
+           (has_scheme || (!strchr("-.@/_", before) && scan_word_begins(s, at)));
 }
 
 size_t match_url(const struct scan *s, size_t at)
@@ -176,9 +193,10 @@ static bool in_local(char byte)
 size_t match_email(const struct scan *s, size_t at)
 {
     size_t last;
-    if (!is_alnum(scan_byte(s, at)) || !scan_word_begins(s, at) || (at && in_local(s->text[at - 1])))
+    if (!(is_alnum(scan_byte(s, at)) || is_foreign(scan_code(s, at))) || !scan_word_begins(s, at) ||
+        (at && in_local(s->text[at - 1])))
         return 0;
-    const size_t sign = scan_run(s, at, s->bytes, in_local);
+    const size_t sign = name_run(s, at, in_local);
     return sign > at && scan_byte(s, sign) == '@' ? domain_end(s, sign + 1, &last) : 0;
 }
 

@@ -55,8 +55,11 @@ static void urls(void **state)
            "[https://build-server:80/x][https://a.my-b/c][Example.COM][WWW.A.ORG][http://b.xn--p1-ai]");
     expect(PATTERN_URL, "[a@https://x.org/y]page[/a] [url=http://x.org/[1]]text[/url]",
            "[https://x.org/y][http://x.org/[1]]");
-    NONE(PATTERN_URL, "Look at it.Info follows", "x.www.b", "http://", "://x", "The end.Then", "e.g. this",
-         "3.14", "www.", "me@debian.org", "a.b.c", "Ähttp:", "-debian", ".com", "Foo.community");
+    expect(PATTERN_URL, "Bei bücher.de, кафе.com/меню und http://а.рф-да; 링크debian.org に例.debian.org",
+           "[bücher.de][кафе.com/меню][http://а.рф][debian.org]");
+    NONE(PATTERN_URL, "конец.Да", "été.Info", "Look at it.Info follows", "x.www.b", "http://", "://x",
+         "The end.Then", "e.g. this", "3.14", "www.", "me@debian.org", "a.b.c", "Ähttp:", "-debian", ".com",
+         "Foo.community");
 }
 
 static void emails(void **state)
@@ -66,7 +69,12 @@ static void emails(void **state)
     expect(PATTERN_EMAIL, "<a@b.de>,c_d@e-f.co.uk;", "[a@b.de][c_d@e-f.co.uk]");
     expect(PATTERN_EMAIL, "пишите me@x.ru сюда", "[me@x.ru]");
     expect(PATTERN_EMAIL, "me@x.com- a@my-x.fi-osoite b@x.hu-ról", "[me@x.com][a@my-x.fi][b@x.hu]");
-    NONE(PATTERN_EMAIL, "a@b", "@b.de", "a @ b.de", "a@@b.de", "a@.de", "@", "x@-a.de");
+    expect(PATTERN_EMAIL, "An käthe@bücher.example, ка\u0301тя@my-почта.рф-ру राम@डाक.भारत и info@é.fr.",
+           "[käthe@bücher.example][ка\u0301тя@my-почта.рф][राम@डाक.भारत][info@é.fr]");
+    expect(PATTERN_EMAIL, "לme@x.co.il me@x.ruда me@x.kr로 写给me@x.cn。",
+           "[me@x.co.il][me@x.ru][me@x.kr][me@x.cn]");
+    NONE(PATTERN_EMAIL, "é@b", "서울@강남.한국", "a@b", "@b.de", "a @ b.de", "a@@b.de", "a@.de", "@",
+         "x@-a.de");
 }
 
 static void paths(void **state)
@@ -251,8 +259,8 @@ static void time_is_linear(void **state)
 {
     (void)state;
     static const char *const troubles[] = {
-        "a",    "1",    "a.", "<a", "<!--", "`",    "{",  "%(",       "1.1.", "$(",   "/a", "a-",    "&a",
-        "www.", "🙂", "a@", "#",  "<a ",  "x://", "1:", "http://(", "é",    "a.b@", "5 ", "1.1.1+"};
+        "a",    "1",  "a.", "<a",  "<!--", "`",  "{",        "%(", "1.1.", "$(", "/a",     "a-", "&a", "www.",
+        "🙂", "a@", "#",  "<a ", "x://", "1:", "http://(", "é",  "a.b@", "5 ", "1.1.1+", "é.", "я@"};
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         struct strbuf text;
         struct pattern_string string;
