@@ -27,7 +27,8 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);
 /* Appends valid text in upper case: "ß" becomes "SS", ligatures come apart. */
 void utf8_upper(struct strbuf *out, const char *text, size_t bytes);
-/* Appends valid text with its first character as the first of a word in title case. */
+/* Appends valid text with its first letter as the first of a word in title case: the first character, unless
+ * modifiers such as the ʻokina stand before it. */
 void utf8_capitalize(struct strbuf *out, const char *text, size_t bytes);
 enum utf8_class utf8_class_of(int32_t code);
 /* The first letter of the Unicode general category: L(etter), M(ark), N(umber), P(unctuation), S(ymbol),
@@ -69,6 +70,8 @@ enum utf8_case utf8_case_of(int32_t code);
 int utf8_digit(int32_t code);
 /* The small letter of a capital that has one; else the character itself. */
 int32_t utf8_small(int32_t code);
+/* A letter without case that says how others are spoken, as the ʻokina of "Hawaiʻi". */
+bool utf8_is_modifier(int32_t code);
 /* A letter of a script without capitals, such as Hebrew, Arabic, Hangul, Thai or Han. */
 bool utf8_is_caseless(int32_t code);
 /* A letter of another script than the Latin one. */

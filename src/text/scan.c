@@ -103,6 +103,11 @@ bool is_armenian_mark(int32_t code)
     return code >= 0x55b && code <= 0x55e && code != 0x55d;
 }
 
+bool is_accent(int32_t code)
+{
+    return code >= 0x300 && code <= 0x36f;
+}
+
 bool is_in_word(int32_t code)
 {
     return code && (utf8_is_wordlike(code) || is_armenian_mark(code));

@@ -44,6 +44,8 @@ bool is_alnum(char byte);
 bool is_hangul(int32_t code);
 /* Emphasis, exclamation and question marks, which stand within Armenian words. */
 bool is_armenian_mark(int32_t code);
+/* An accent that is a character of its own, as where text is not in NFC. */
+bool is_accent(int32_t code);
 /* A letter or digit of a script with blanks between words, or an Armenian mark. */
 bool is_in_word(int32_t code);
 /* A character that is shown as a picture by itself. */

@@ -32,7 +32,8 @@ static bool is_first(const struct scan *s, size_t at)
 /* What a word consists of. */
 struct letters {
     int characters, upper, lower, digits;
-    bool capital; /* in front */
+    int modifiers; /* in front */
+    bool capital;  /* likewise, or behind those */
 };
 
 static enum word_shape shape_of(const struct letters *l, const struct scan *s, size_t at)
@@ -51,10 +52,10 @@ static enum word_shape shape_of(const struct letters *l, const struct scan *s, s
 static void count(struct letters *l, int32_t code)
 {
     const enum utf8_case letter = utf8_case_of(code);
-    if (is_armenian_mark(code))
+    if (is_armenian_mark(code) || is_accent(code))
         return;
-    l->capital |= l->characters == 0 && letter == UTF8_UPPER;
-    l->characters++;
+    l->capital |= l->characters == l->modifiers && letter == UTF8_UPPER;
+    l->modifiers += l->characters++ == l->modifiers && utf8_is_modifier(code);
     l->digits += utf8_class_of(code) == UTF8_DIGIT;
     l->upper += letter == UTF8_UPPER;
     l->lower += letter == UTF8_LOWER;

@@ -170,7 +170,7 @@ bool is_tied(const char *word, size_t bytes)
     for (size_t at = 0, used; at < bytes; at += used) {
         int32_t code;
         used = utf8_decode(word + at, bytes - at, &code);
-        letters += code >= 0x300 && code <= 0x36f ? 0 : utf8_is_caseless(code) ? MOST_TIED : 1;
+        letters += is_accent(code) ? 0 : utf8_is_caseless(code) ? MOST_TIED : 1;
     }
     return letters <= MOST_TIED;
 }

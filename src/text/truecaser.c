@@ -120,6 +120,7 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
                                 .first = first,
                                 .counted = counted,
                                 .joined = reading->capital && is_joined(reading->text, reading->at)};
+    int modifiers = 0; /* in front */
     for (size_t used; reading->at < reading->string.span.begin; reading->at += used) {
         int32_t code;
         used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
@@ -129,7 +130,8 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
         word->upper += letter == UTF8_UPPER;
         word->lower += letter == UTF8_LOWER;
         word->caseless += utf8_is_caseless(code);
-        word->capital |= word->characters++ == 0 && letter == UTF8_UPPER;
+        word->capital |= word->characters == modifiers && letter == UTF8_UPPER;
+        modifiers += word->characters++ == modifiers && utf8_is_modifier(code);
     }
     word->end = reading->at;
     reading->capital = word->capital || word->joined;

@@ -189,13 +189,24 @@ void utf8_upper(struct strbuf *out, const char *text, size_t bytes)
     }
 }
 
+bool utf8_is_modifier(int32_t code)
+{
+    return code >= 0x2b0 && code <= 0x2ff && utf8proc_category(code) == UTF8PROC_CATEGORY_LM;
+}
+
 void utf8_capitalize(struct strbuf *out, const char *text, size_t bytes)
 {
-    int32_t code;
-    const size_t used = bytes ? utf8_decode(text, bytes, &code) : 0;
-    if (used)
+    int32_t code = 0;
+    size_t at = 0, used = 0;
+    do
+        at += used;
+    while (at < bytes && (used = utf8_decode(text + at, bytes - at, &code)) && utf8_is_modifier(code));
+    strbuf_add(out, text, at);
+    if (at < bytes && used) {
         utf8_append(out, utf8proc_totitle(code));
-    strbuf_add(out, text + used, bytes - used);
+        at += used;
+    }
+    strbuf_add(out, text + at, bytes - at);
 }
 
 enum utf8_class utf8_class_of(int32_t code)

@@ -43,6 +43,7 @@ static void text_gets_its_usual_case(void **state)
         {"\"paris\" IS...GOOD", "\"Paris\" is...good"},
         {"SEE HTTP://PARIS.ORG/OLD OR <B>PARIS</B>. %S NASA-MAN@IS.ORG",
          "See HTTP://PARIS.ORG/OLD or <B>Paris</B>. %S NASA-MAN@IS.ORG"},
+        {"ʻĀINA HAWAIʻI", "ʻĀina hawaiʻi"}, /* the ʻokina is a letter */
         {"PARIS 日本 ПАРИЖ", "Paris 日本 париж"},
         {"ՄԱՐԴ։ ՄԱՐԴ", "Մարդ։ Մարդ"}, /* an Armenian stop */
         {"3 MEN. 2. OLD MEN", "3 men. 2. Old men"},
@@ -252,6 +253,9 @@ static void unusual_case_is_noticed(void **state)
                  {"הורד את XYZ", CASE_USUAL},
                  {"ჩართეთ XYZ", CASE_USUAL},
                  {"STOP ᵉ ª", CASE_UPPER},
+                 {"HAWAIʻI", CASE_UPPER},
+                 {"ʻĀINA ʼN MAN", CASE_UPPER},
+                 {"DIT IS ’N MAN", CASE_UPPER},
                  {"", CASE_USUAL}};
     struct truecaser truecaser;
     learn(&truecaser);
