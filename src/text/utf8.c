@@ -209,8 +209,16 @@ void utf8_capitalize(struct strbuf *out, const char *text, size_t bytes)
     strbuf_add(out, text + at, bytes - at);
 }
 
+/* The lookup of a category is what the time of most passes goes into; ASCII and small numbers need none. */
+static bool is_ascii_letter(int32_t code)
+{
+    return (code | 0x20) >= 'a' && (code | 0x20) <= 'z';
+}
+
 enum utf8_class utf8_class_of(int32_t code)
 {
+    if (code > ' ' && code < 0x7f)
+        return is_ascii_letter(code) ? UTF8_LETTER : code >= '0' && code <= '9' ? UTF8_DIGIT : UTF8_SYMBOL;
     if (code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0x2028 || code == 0x2029)
         return UTF8_BLANK;
     if (code == 0x200c || code == 0x200d) /* zero-width joiner and non-joiner occur inside words */
@@ -234,6 +242,8 @@ enum utf8_class utf8_class_of(int32_t code)
 
 enum utf8_case utf8_case_of(int32_t code)
 {
+    if (code >= 0 && code < 0x80)
+        return !is_ascii_letter(code) ? UTF8_CASELESS : code & 0x20 ? UTF8_LOWER : UTF8_UPPER;
     const utf8proc_category_t category = utf8proc_category(code);
     if (is_written_in_one_case(code))
         return UTF8_CASELESS;
@@ -283,10 +293,12 @@ int32_t utf8_small(int32_t code)
 
 bool utf8_is_caseless(int32_t code)
 {
+    if (code < FIRST_CASELESS_SCRIPT)
+        return false;
     const utf8proc_category_t category = utf8proc_category(code);
     const bool is_letter = category == UTF8PROC_CATEGORY_LO || category == UTF8PROC_CATEGORY_LL ||
                            category == UTF8PROC_CATEGORY_LU;
-    return code >= FIRST_CASELESS_SCRIPT && is_letter && utf8_case_of(code) == UTF8_CASELESS;
+    return is_letter && utf8_case_of(code) == UTF8_CASELESS;
 }
 
 static bool is_latin_or_digit(int32_t code)
@@ -318,6 +330,8 @@ enum utf8_punctuation utf8_punctuation_of(int32_t code)
 
 bool utf8_extends(int32_t code)
 {
+    if (code < 0xad) /* the first one, a soft hyphen */
+        return false;
     switch (utf8proc_category(code)) {
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
