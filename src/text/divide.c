@@ -48,7 +48,13 @@ static void consider(struct places *places, enum place kind, size_t at)
         places->nearest[kind] = at;
 }
 
-/* Considers every position of a piece. A dash divides clauses where a blank follows it. */
+static bool ends_part(int32_t code)
+{
+    return sign_ends_clause(code) || sign_is_stop(code);
+}
+
+/* Considers every position of a piece. A dash divides clauses where a blank follows it; of several signs in a
+ * row, as in Tibetan, the last one. */
 static void consider_all(struct places *places, const char *text)
 {
     size_t length;
@@ -57,8 +63,8 @@ static void consider_all(struct places *places, const char *text)
     for (size_t at = places->begin; at < places->end; at += length, code = next) {
         next = char_at(text, places->end, at, &length);
         const bool blank = utf8_is_space(next) || (at > places->begin && utf8_is_space(code));
-        const bool mark = code >= 0 && (sign_ends_clause(code) || sign_is_stop(code) ||
-                                        utf8_punctuation_of(code) == UTF8_DASH);
+        const bool mark =
+            code >= 0 && (ends_part(code) || utf8_punctuation_of(code) == UTF8_DASH) && !ends_part(next);
         if (mark && (utf8_is_space(next) || utf8_unspaced(next) || utf8_unspaced(code)))
             consider(places, PLACE_CLAUSE, at);
         if (blank)
