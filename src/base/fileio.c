@@ -170,6 +170,8 @@ int reader_open(struct reader *reader, const char *path, struct err *err)
     return 0;
 }
 
+#define MOST_TAKEN (LINE_MAX_BYTES + 1) /* of a line with its carriage return */
+
 /* Moves text of the buffer up to the next '\n' into `line`, without it; true if there was one. */
 static bool take_line(struct reader *reader, struct strbuf *line)
 {
@@ -182,18 +184,23 @@ static bool take_line(struct reader *reader, struct strbuf *line)
     return stop != NULL;
 }
 
-/* Reads a whole line, but keeps no more than LINE_MAX_BYTES and a little of it. *found: its end was seen. */
+static int fail_overlong(const struct reader *reader, struct err *err)
+{
+    return err_set(err, "cannot read '%s': line %lld is longer than %zu MiB", reader->path,
+                   (long long)reader->line + 1, LINE_MAX_BYTES >> 20);
+}
+
+/* Reads a whole line, but keeps no more than MOST_TAKEN and a little of it. *found: its end was seen. */
 static int take_whole_line(struct reader *reader, struct strbuf *line, bool *found, struct err *err)
 {
     for (;;) {
         *found = take_line(reader, line);
-        if (line->length > LINE_MAX_BYTES && !reader->cuts)
-            return err_set(err, "cannot read '%s': line %lld is longer than %zu MiB", reader->path,
-                           (long long)reader->line + 1, LINE_MAX_BYTES >> 20);
+        if (line->length > MOST_TAKEN && !reader->cuts)
+            return fail_overlong(reader, err);
         if (*found)
             return 0;
-        if (line->length > LINE_MAX_BYTES)
-            strbuf_truncate(line, LINE_MAX_BYTES + 1);
+        if (line->length > MOST_TAKEN)
+            strbuf_truncate(line, MOST_TAKEN + 1);
         if (fill(reader, err))
             return -1;
         if (reader->end == 0)
@@ -218,17 +225,19 @@ int reader_line(struct reader *reader, struct strbuf *line, struct err *err)
         return -1;
     if (!found && line->length == 0)
         return 0;
-    if (line->length > LINE_MAX_BYTES && reader->cuts)
+    if (found && !reader->verbatim && line->length && line->text[line->length - 1] == '\r') {
+        reader->crlf++;
+        strbuf_truncate(line, line->length - 1);
+    }
+    if (line->length > LINE_MAX_BYTES && !reader->cuts)
+        return fail_overlong(reader, err);
+    if (line->length > LINE_MAX_BYTES)
         cut_line(reader, line);
     if (reader->line++ == 0 && !reader->verbatim && line->length >= 3 &&
         !memcmp(line->text, "\xef\xbb\xbf", 3)) {
         reader->bom = true;
         memmove(line->text, line->text + 3, line->length - 3);
         strbuf_truncate(line, line->length - 3);
-    }
-    if (found && !reader->verbatim && line->length && line->text[line->length - 1] == '\r') {
-        reader->crlf++;
-        strbuf_truncate(line, line->length - 1);
     }
     return 1;
 }
