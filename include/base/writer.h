@@ -4,7 +4,7 @@
  * writer_commit: until then the old file stays as it was, and writer_abort leaves no trace. Links are
  * followed; an old file's mode and owner are kept where possible. A user's output may also be a device, a
  * pipe or "-" for standard output, which are written to directly; else it has no name before writer_commit,
- * where the file system allows that.
+ * where the file system allows that, which copies it where links are forbidden.
  *
  * Temporary names are "nmt-PROCESS-NUMBER.tmp". temporaries_remove deletes those of killed processes. */
 #ifndef NMT_WRITER_H

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #define TEMPORARY_BEGIN "nmt-"
 #define TEMPORARY_END ".tmp"
 #define MOST_ATTEMPTS 100
+#define MOST_SENT ((size_t)1 << 24) /* bytes of a copy at once */
 
 /* ---- descriptors ---- */
 
@@ -221,15 +223,52 @@ static int open_nameless(const char *dir, unsigned mode)
     return -1;
 }
 
-/* Gives a temporary name to a file that has none. */
+/* Gives a file an owner and a mode: best effort, since the file system or the user's rights may not allow
+ * it. */
+static void take_rights(int fd, const struct stat *info)
+{
+    if (fchown(fd, info->st_uid, info->st_gid) != 0)
+        errno = 0;
+    fchmod(fd, info->st_mode & 07777);
+}
+
+static int copy_file(int to, int from)
+{
+    off_t at = 0;
+    ssize_t bytes;
+    do
+        bytes = sendfile(to, from, &at, MOST_SENT);
+    while (bytes > 0 || (bytes < 0 && errno == EINTR));
+    return bytes ? -1 : fsync(to);
+}
+
+/* Takes a copy with a temporary name into the place of a file that has none. */
+static int copy_to_temporary(struct writer *writer, const char *dir)
+{
+    struct stat info;
+    const int fd = fstat(writer->sink.fd, &info) ? -1 : temporary_open(&writer->temporary, dir, 0600);
+    if (fd < 0)
+        return forget_temporary(writer);
+    take_rights(fd, &info);
+    const int status = copy_file(fd, writer->sink.fd), failure = errno;
+    close(writer->sink.fd);
+    writer->sink.fd = fd;
+    errno = failure;
+    return status;
+}
+
+/* Gives a temporary name to a file that has none, or, where links are forbidden, to a copy of it. */
 static int name_temporary(struct writer *writer)
 {
     char name[32], *dir = path_dir(writer->end);
     snprintf(name, sizeof name, DESCRIPTOR, writer->sink.fd);
-    const int status =
-        make_temporary(&writer->temporary, dir, &(struct made){.kind = HARD_LINK, .target = name});
+    int status = make_temporary(&writer->temporary, dir, &(struct made){.kind = HARD_LINK, .target = name});
+    if (status) {
+        forget_temporary(writer);
+        status = copy_to_temporary(writer, dir);
+    }
     xfree(dir);
-    return status ? forget_temporary(writer) : 0;
+    return status;
 }
 
 /* Opens a temporary file beside the one to replace, with its owner and mode if it exists. A user's output
@@ -248,11 +287,8 @@ static int open_temporary_beside(struct writer *writer, const struct stat *old, 
         forget_temporary(writer);
         return fail(writer, err);
     }
-    if (old) { /* best effort: the file system or the user's rights may not allow it */
-        if (fchown(fd, old->st_uid, old->st_gid) != 0)
-            errno = 0;
-        fchmod(fd, old->st_mode & 07777);
-    }
+    if (old)
+        take_rights(fd, old);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* To be preloaded: the read() number FAIL_READ, from 1, of files below the working directory fails, or with
  * FAIL_SHORT finds the end of the file. With FAIL_READDIR, the second readdir() of each directory fails. With
- * UNSTABLE, stat() finds another file each time that a path has that ending. */
+ * UNSTABLE, stat() finds another file each time that a path has that ending. With FAIL_LINK, no file gets
+ * another name. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -53,6 +54,18 @@ struct dirent *readdir(DIR *dir)
         return NULL;
     }
     return real(dir);
+}
+
+int linkat(int old_dir, const char *old_path, int new_dir, const char *new_path, int flags)
+{
+    int (*real)(int, const char *, int, const char *, int);
+    void *found = dlsym(RTLD_NEXT, "linkat");
+    memcpy(&real, &found, sizeof real);
+    if (getenv("FAIL_LINK")) {
+        errno = EPERM;
+        return -1;
+    }
+    return real(old_dir, old_path, new_dir, new_path, flags);
 }
 
 int stat(const char *restrict path, struct stat *restrict info)
