@@ -42,6 +42,8 @@ static struct epoch_text epoch_of(const struct trainer *t)
         .pairs = t->set.file.end.facts.pairs,
         .vocabulary = {(size_t)vocab_size(t->pair.tokenizer[SOURCE].vocab),
                        (size_t)vocab_size(t->pair.tokenizer[TARGET].vocab)},
+        .valid_pairs = (double)t->valid.corpus.pairs,
+        .valid_tokens = (double)t->valid.corpus.ids_count,
     };
     for (uint64_t i = 0; i < t->set.file.end.blocks; i++) {
         const struct corpus_block *block = &t->set.file.blocks[i];

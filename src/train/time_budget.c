@@ -145,12 +145,32 @@ double time_budget_choose_products(struct config *config, int threads, const str
         may_round && all_have_bf16(ranks) ? time_budget_rate(threads, PRODUCTS_BFLOAT16, ranks) : 0);
 }
 
+static double updates_of_epoch(const struct config_training *t, const struct epoch_text *text)
+{
+    const double batches = t->batch_tokens      ? text->tokens / 2 / t->batch_tokens
+                           : t->batch_sentences ? text->pairs / t->batch_sentences
+                                                : 1;
+    return batches / t->accumulate;
+}
+
+/* Operations of the validations of an epoch. By measurement, perplexity and each hypothesis of a translation
+ * take half as long as training on the text. */
+static double validation_operations(const struct seq2seq *model, const struct config_training *t,
+                                    const struct epoch_text *text)
+{
+    const double validations = t->validate_every ? updates_of_epoch(t, text) / t->validate_every : 1,
+                 tokens = text->valid_tokens / 2;
+    return validations * 0.5 * (1 + t->validation_beam) *
+           training_operations(model, text->valid_pairs, tokens, tokens);
+}
+
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate)
 {
     struct seq2seq *model = xmalloc(1, sizeof *model);
     seq2seq_init(model, config, text->vocabulary[0], text->vocabulary[1]);
     model->readout.output.inputs += SOFTMAX_INPUTS;
-    const double epoch = training_operations(model, text->pairs, text->tokens / 2, text->tokens / 2);
+    const double epoch = training_operations(model, text->pairs, text->tokens / 2, text->tokens / 2) +
+                         validation_operations(model, &config->training, text);
     xfree(model);
     return 60 * config->training.max_minutes * rate / epoch;
 }
@@ -188,7 +208,7 @@ double time_budget_choose(struct config *config, const struct epoch_text *text, 
     const struct config_training *t = &config->training;
     if (t->batch_tokens) {
         const double read = t->max_epochs ? fmin(epochs, t->max_epochs) : epochs,
-                     updates = read * text->tokens / 2 / t->batch_tokens / t->accumulate;
+                     updates = read * updates_of_epoch(t, text);
         config_auto_set_warmup(config, text->pairs, t->max_updates ? fmin(updates, t->max_updates) : updates);
     }
     return epochs;

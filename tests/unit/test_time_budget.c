@@ -42,6 +42,25 @@ static void epochs_grow_with_time_rate_and_smallness(void **state)
     config_release(&config);
 }
 
+/* As large as the training text, the validation text takes as long, or longer with a beam. */
+static void validations_take_time(void **state)
+{
+    struct config config;
+    struct epoch_text validated = text;
+    (void)state;
+    make(&config, 10);
+    const double epochs = time_budget_epochs(&config, &text, rate);
+    validated.valid_pairs = text.pairs;
+    validated.valid_tokens = text.tokens;
+    assert_true(fabs(time_budget_epochs(&config, &validated, rate) / epochs - 1 / 2.0) < 1e-6);
+    config.training.validation_beam = 3;
+    assert_true(fabs(time_budget_epochs(&config, &validated, rate) / epochs - 1 / 3.0) < 1e-6);
+    config.training.batch_tokens = (int)(text.tokens / 2 / 50); /* 50 updates */
+    config.training.validate_every = 100;
+    assert_true(fabs(time_budget_epochs(&config, &validated, rate) / epochs - 1 / 2.0) < 1e-6);
+    config_release(&config);
+}
+
 /* What a thousand more target words take of the time, in epochs without them. */
 static double cost_of_words(int width)
 {
@@ -214,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(epochs_grow_with_time_rate_and_smallness),
+        cmocka_unit_test(validations_take_time),
         cmocka_unit_test(the_softmax_of_a_narrow_network_costs_too),
         cmocka_unit_test(enough_time_leaves_the_network_as_it_is),
         cmocka_unit_test(little_time_has_a_short_warm_up),
