@@ -593,6 +593,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     lock_release(&t->lock);
     strbuf_release(&t->changes);
     strbuf_release(&t->chosen);
+    xfree(t->init_from);
     xfree(t);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "mem.h"
 #include "mteval_choice.h"
 #include "params.h"
+#include "paths.h"
 #include "prepare.h"
 #include "scoring.h"
 #include "validate.h"
@@ -151,6 +152,21 @@ static bool have_other_limits(const struct config_training *a, const struct conf
            are_other(a->max_minutes, b->max_minutes);
 }
 
+/* Weights and words are there already: another model to begin with would have no effect. */
+static void keep_init_from(struct trainer *t, const struct config *begun)
+{
+    const char *const was = begun->training.init_from, *const now = t->own.training.init_from;
+    char *old = was ? path_absolute(was) : NULL, *new = now ? path_absolute(now) : NULL;
+    if (new && (!old || strcmp(new, old) != 0))
+        log_warn("'training.init_from' has no effect on a resumed training: it began with %s%s%s (--restart "
+                 "begins again)",
+                 old ? "'" : "", old ? was : "random weights", old ? "'" : "");
+    t->init_from = was ? xstrdup(was) : NULL;
+    t->own.training.init_from = t->init_from;
+    xfree(new);
+    xfree(old);
+}
+
 /* Takes over what was settled when the training began, if the config is compatible, and notes what differs
  * from it. */
 static int take_begun_settings(struct trainer *t, const struct model_files *files,
@@ -170,8 +186,10 @@ static int take_begun_settings(struct trainer *t, const struct model_files *file
     }
     if (t->own.training.tokenize == MTEVAL_AUTO) /* what was chosen, or not, when the training began */
         t->own.training.tokenize = begun.training.tokenize;
-    if (!status)
+    if (!status) {
+        keep_init_from(t, &begun);
         config_print_changes(t->config, &begun, &t->changes);
+    }
     t->other_patience = t->config->training.patience != begun.training.patience;
     t->other_limits = have_other_limits(&t->config->training, &begun.training);
     t->other_rate = are_other(t->config->training.learning_rate, begun.training.learning_rate) ||

@@ -30,6 +30,7 @@ struct trainer {
     struct lock lock; /* of the model directory */
     struct runlog log;
     struct progress progress;
+    char *init_from;       /* of a resumed run, as it was when the training began; or NULL */
     struct strbuf changes; /* config keys that a resumed run has changed */
     bool other_patience;   /* is training.patience one of them? */
     bool other_limits;     /* is one of training.max_epochs, max_updates and max_minutes? */
