@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A side is odd if it is longer than the other by this factor and this much; the second term allows for
  * short sentences. Measured in words of the tokenizer, or in letters if a side's script has no blanks
@@ -284,6 +285,28 @@ static bool has_many_equal_sides(const struct split *split)
     return 10 * same > split->pairs && (same >= 5 || 2 * same > split->pairs);
 }
 
+/* Does the ending of a file's name, as in "train.en.gz", name a language? */
+static bool is_named(const char *path, const char *language)
+{
+    const char *name = path_base(path);
+    const size_t length = strlen(name), gz = length > 3 && !strcmp(name + length - 3, ".gz") ? 3 : 0,
+                 bytes = language ? strlen(language) : 0;
+    return bytes && length > bytes + gz && name[length - gz - bytes - 1] == '.' &&
+           !strncasecmp(name + length - gz - bytes, language, bytes);
+}
+
+/* Only names tell that train is swapped: other corpora are compared with its words. */
+static void warn_of_names(struct doctor *d, const struct split *split)
+{
+    const struct config_data *data = &d->config->data;
+    const struct config_pairs *files = split->files;
+    if (!files->tsv && !split->monolingual && is_named(files->source, data->target_language) &&
+        is_named(files->target, data->source_language) &&
+        strcmp(data->source_language, data->target_language))
+        warn(d, split, "source and target look swapped: the source '%s' is named as the target language %s",
+             files->source, data->target_language);
+}
+
 static void warn_of_split(struct doctor *d, const struct split *split)
 {
     const struct pair_files files = pair_files_of(split->files);
@@ -301,10 +324,11 @@ static void warn_of_split(struct doctor *d, const struct split *split)
     if (has_many_equal_sides(split))
         warn(d, split, "%lld of %lld pairs have the same text on both sides, the first one in line %lld",
              (long long)split->counts[SAME_TEXT], pairs, (long long)split->first_same);
+    warn_of_names(d, split);
     if (!split->train && swapped_sides_found(&d->swapped))
         warn(d, split,
-             "source and target are swapped: %lld words are known from the other side of train alone, %lld "
-             "from the same side alone",
+             "source and target are swapped here or in train: %lld words are known from the other side of "
+             "train alone, %lld from the same side alone",
              (long long)d->swapped.other, (long long)d->swapped.own);
 }
 
