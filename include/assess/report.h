@@ -10,6 +10,8 @@
 #define REPORT_FILE "report.html"
 #define REPORT_MOST_MODELS CHART_COLORS /* each has a curve */
 
+/* -1 if a directory has another program's page where a report would be written. */
+int report_check_directory(const char *dir, struct err *err);
 /* Writes the page of a model directory during training, from its log. */
 int report_training(const struct config *config, struct err *err);
 

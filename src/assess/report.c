@@ -3,12 +3,38 @@
 #include "report.h"
 
 #include "alignment.h"
+#include "fileio.h"
 #include "html.h"
 #include "mem.h"
 #include "report_sections.h"
 #include "validate.h"
 
 #include <string.h>
+
+#define TITLE_BEGIN "nmt: "
+#define TITLE "<title>" TITLE_BEGIN
+#define HEAD_LINES 20 /* among which the title is */
+
+static int look_for_title(void *context, const struct strbuf *line, int64_t number, struct err *err)
+{
+    bool *is = context;
+    (void)err;
+    *is = line->length >= strlen(TITLE) && !memcmp(line->text, TITLE, strlen(TITLE));
+    return *is || number == HEAD_LINES;
+}
+
+int report_check_directory(const char *dir, struct err *err)
+{
+    struct err ignored;
+    bool is = true;
+    char *path = path_join(dir, REPORT_FILE);
+    const bool is_file = !file_check_regular(path, &ignored);
+    int status = 0;
+    if (is_file && (file_each_own_line(path, look_for_title, &is, &ignored) < 0 || !is))
+        status = err_set(err, "'%s' is not a report of nmt, and would be overwritten: move it away", path);
+    xfree(path);
+    return status;
+}
 
 /* Names each model by its folder; by its path if another folder has the same name. */
 static void name_models(struct tested_model *tested, const struct models *models)
@@ -30,7 +56,7 @@ static void begin_page(struct strbuf *page, const struct tested_model *tested, i
 {
     struct strbuf title;
     strbuf_init(&title);
-    strbuf_adds(&title, "nmt: ");
+    strbuf_adds(&title, TITLE_BEGIN);
     for (int i = 0; i < count; i++) {
         strbuf_adds(&title, i ? ", " : "");
         strbuf_adds(&title, tested[i].name);
@@ -59,10 +85,10 @@ int report_training(const struct config *config, struct err *err)
 {
     struct history history;
     struct strbuf page;
-    if (history_load_path(&history, config->model_dir, err))
+    if (report_check_directory(config->model_dir, err) || history_load_path(&history, config->model_dir, err))
         return -1;
     char *path = path_join(config->model_dir, REPORT_FILE),
-         *title = xasprintf("nmt: %s in training", path_base(config->model_dir));
+         *title = xasprintf(TITLE_BEGIN "%s in training", path_base(config->model_dir));
     strbuf_init(&page);
     html_begin(&page, title);
     add_one(&page, config, &history, NULL, NULL, 0);
@@ -107,7 +133,9 @@ char *report_models(const struct models *models, const struct report_settings *s
     memset(tested, 0, sizeof tested);
     char *path =
         settings->output ? xstrdup(settings->output) : path_join(models->loaded[0].files.path, REPORT_FILE);
-    int status = file_check_writable(path, err);
+    int status = settings->output ? 0 : report_check_directory(models->loaded[0].files.path, err);
+    if (!status)
+        status = file_check_writable(path, err);
     if (!status && settings->links && count == 1) /* of several, some may have none */
         status = alignment_check(&models->loaded[0], true, err);
     if (!status && has_test_set)

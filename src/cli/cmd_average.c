@@ -170,7 +170,7 @@ int cmd_average(int argc, char **argv)
         err_set(&err, "'%s' holds a model: give --force to overwrite it", s.output);
         status = fail_wrong_use(&err);
     } else if (has_model < 0 || (!has_model && trainer_check_directory(s.output, &err)) ||
-               average_checkpoints(&s, &loaded, &err)) {
+               report_check_directory(s.output, &err) || average_checkpoints(&s, &loaded, &err)) {
         status = fail(&err);
     }
     loaded_model_close(&loaded);

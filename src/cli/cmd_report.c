@@ -39,6 +39,23 @@ static int expect_directories(const struct models *models, struct err *err)
     return 0;
 }
 
+/* For the links, the test set is read once more; the links themselves, for each model. */
+static int expect_files(const struct models *models, const struct report_settings *s, struct err *err)
+{
+    const struct pair_files set = s->source ? (struct pair_files){s->source, s->references.items[0], NULL}
+                                            : pair_files_of(&models->loaded[0].config.data.test),
+                            links = {s->links, s->links, NULL};
+    if (!s->links)
+        return 0;
+    if ((set.source || set.tsv) && pair_files_are_streams(&set))
+        return err_set(err, "with --links, the test set is read twice, which a pipe or standard input does "
+                            "not allow");
+    if (models->count > 1 && pair_files_are_streams(&links))
+        return err_set(err, "of several models, each reads --links, which a pipe or standard input does not "
+                            "allow");
+    return 0;
+}
+
 /* Writes the page and prints its path. */
 static int write_page(const struct models *models, const struct report_settings *s, struct err *err)
 {
@@ -92,7 +109,9 @@ int cmd_report(int argc, char **argv)
     const struct string_list no_settings = {{NULL}, 0};
     if (models_open(&models, &given, &no_settings, &err))
         return fail(&err);
-    int status = expect_directories(&models, &err) ? fail(&err) : check_files(&s, csv, &models);
+    int status = expect_directories(&models, &err) || expect_files(&models, &s, &err)
+                     ? fail(&err)
+                     : check_files(&s, csv, &models);
     if (status == EXIT_DONE && (csv ? report_curves(&models, csv, &err) : write_page(&models, &s, &err)))
         status = fail(&err);
     models_close(&models);

@@ -87,9 +87,11 @@ int train_check_overwritten(const struct config *config, const char *path)
         err_set(&err, "'%s' is where the model will have a config with all keys: give yours another place",
                 own);
     xfree(own);
-    return same                                               ? fail_wrong_use(&err)
-           : trainer_check_directory(config->model_dir, &err) ? fail(&err)
-                                                              : EXIT_DONE;
+    if (same)
+        return fail_wrong_use(&err);
+    return trainer_check_directory(config->model_dir, &err) || report_check_directory(config->model_dir, &err)
+               ? fail(&err)
+               : EXIT_DONE;
 }
 
 /* ---- signals ---- */
