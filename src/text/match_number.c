@@ -7,9 +7,8 @@
 
 #define MOST_SUFFIX 64     /* of a version; the limit also keeps the time linear */
 #define MOST_PHONE_GROUP 8 /* digits */
-#define LAST_PHONE_GROUP                                                                                     \
-    6                     /* digits of one that is a subscriber's whole number, behind which another begins */
-#define MOST_THOUSANDS 10 /* digits of what may be a number although "+" is before it */
+#define SUBSCRIBER 6       /* so many digits or more are a subscriber's number: another number may follow */
+#define MOST_THOUSANDS 10  /* digits of what may be a number although "+" is before it */
 
 /* What may stand between thousands, or between a number and its unit. */
 static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
@@ -106,7 +105,7 @@ static size_t phone_end(const struct scan *s, size_t at)
         thousands = thousands && (!groups || group == begin + 3);
         digits += group - begin;
         end = group;
-        if (group - begin >= LAST_PHONE_GROUP && digits >= least && !digits_end(s, next_group(s, end), 2, 2))
+        if (group - begin >= SUBSCRIBER && digits >= least && !digits_end(s, next_group(s, end), 2, 2))
             break;
     }
     return digits >= least && !(thousands && digits <= MOST_THOUSANDS) && number_ends(s, end) ? end : 0;
