@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #define MOST_UNENDED 16 /* searches through the rest of the page for an end tag that is not there */
+#define MOST_CODE 4096  /* bytes of code in a tag; longer, it is something else that begins so */
 
 /* ---- elements ---- */
 
@@ -240,15 +241,62 @@ static size_t skip_blanks(const struct html_scan *scan, size_t at)
     return at;
 }
 
+static bool begins(const struct html_scan *scan, size_t at, const char *with)
+{
+    const size_t length = strlen(with);
+    return length <= scan->size - at && !memcmp(scan->bytes + at, with, length);
+}
+
+/* Behind the first such end from `at` on; SIZE_MAX if there is none. Places go back no further than to the
+ * beginning of a tag, so that all searches together take little more time than one. */
+static size_t behind_end(struct html_scan *scan, size_t at, enum html_end_kind kind)
+{
+    static const char *const ends[] = {[END_PHP] = "?>", [END_PERCENT] = "%>", [END_CDATA] = "]]>"};
+    const size_t length = strlen(ends[kind]);
+    struct html_end *end = &scan->ends[kind];
+    if (at >= end->from && end->behind >= at + length)
+        return end->behind;
+    end->from = at;
+    for (end->behind = at + length - 1; (end->behind = behind(scan, end->behind, '>')) != SIZE_MAX;)
+        if (!memcmp(scan->bytes + end->behind - length, ends[kind], length))
+            break;
+    return end->behind;
+}
+
+/* Behind the code of a server that begins at `at`: of PHP, or of ERB, EJS, JSP and ASP. SIZE_MAX if it does
+ * not end; 0 if there is none. */
+static size_t code_end(struct html_scan *scan, size_t at)
+{
+    if (begins(scan, at, "<?php") || begins(scan, at, "<?="))
+        return behind_end(scan, at + 2, END_PHP);
+    return begins(scan, at, "<%") ? behind_end(scan, at + 2, END_PERCENT) : 0;
+}
+
+size_t html_tag_code(struct html_scan *scan, size_t at)
+{
+    const size_t end = code_end(scan, at);
+    return end <= scan->size && end > at && end - at <= MOST_CODE ? end : 0;
+}
+
+/* Behind a byte of a tag, or the code that begins there. */
+static size_t skip(struct html_scan *scan, size_t at)
+{
+    const size_t code = html_tag_code(scan, at);
+    return code ? code : at + 1;
+}
+
 /* Behind an attribute's value, which begins behind its "=". */
-static size_t value_end(const struct html_scan *scan, size_t at)
+static size_t value_end(struct html_scan *scan, size_t at)
 {
     at = skip_blanks(scan, at);
     const char quote = byte_at(scan, at);
-    if (quote == '"' || quote == '\'')
-        return behind(scan, at + 1, quote);
+    if (quote == '"' || quote == '\'') {
+        for (at++; at < scan->size && scan->bytes[at] != quote;)
+            at = skip(scan, at);
+        return at < scan->size ? at + 1 : SIZE_MAX;
+    }
     while (at < scan->size && !html_is_blank(scan->bytes[at]) && scan->bytes[at] != '>')
-        at++;
+        at = skip(scan, at);
     return at;
 }
 
@@ -259,51 +307,31 @@ static bool is_between(char byte)
 
 /* Behind an attribute, or a byte between them. Quotes count behind "=" only, and not one that begins a
  * name. */
-static size_t attribute_end(const struct html_scan *scan, size_t at)
+static size_t attribute_end(struct html_scan *scan, size_t at)
 {
     if (is_between(scan->bytes[at]))
         return at + 1;
-    for (at++; at < scan->size && !html_is_blank(scan->bytes[at]) && !strchr("/>=", scan->bytes[at]);)
-        at++;
+    for (at = skip(scan, at);
+         at < scan->size && !html_is_blank(scan->bytes[at]) && !strchr("/>=", scan->bytes[at]);)
+        at = skip(scan, at);
     const size_t equals = skip_blanks(scan, at);
     return byte_at(scan, equals) == '=' ? value_end(scan, equals + 1) : at;
 }
 
-static bool begins(const struct html_scan *scan, size_t at, const char *with)
-{
-    const size_t length = strlen(with);
-    return length <= scan->size - at && !memcmp(scan->bytes + at, with, length);
-}
-
-/* Behind the code of a server that begins at `at`: of PHP, or of ERB, EJS, JSP and ASP. SIZE_MAX if it does
- * not end; 0 if there is none. */
-static size_t code_end(const struct html_scan *scan, size_t at)
-{
-    const bool php = begins(scan, at, "<?php") || begins(scan, at, "<?=");
-    if (!php && !begins(scan, at, "<%"))
-        return 0;
-    for (at += 3; (at = behind(scan, at, '>')) != SIZE_MAX;)
-        if (scan->bytes[at - 2] == (php ? '?' : '%'))
-            return at;
-    return SIZE_MAX;
-}
-
 /* Behind the ">" of a tag from `at`, where its name ends. */
-static size_t tag_end(const struct html_scan *scan, size_t at)
+static size_t tag_end(struct html_scan *scan, size_t at)
 {
-    while (at < scan->size) {
-        if (scan->bytes[at] == '>')
-            return at + 1;
-        const size_t code = code_end(scan, at);
-        at = code ? code : attribute_end(scan, at);
-    }
-    return SIZE_MAX;
+    while (at < scan->size && scan->bytes[at] != '>')
+        at = attribute_end(scan, at);
+    return at < scan->size ? at + 1 : SIZE_MAX;
 }
 
-static size_t read_name(char *name, const struct html_scan *scan, size_t at)
+static size_t read_name(char *name, struct html_scan *scan, size_t at)
 {
     size_t length = 0;
-    for (; at < scan->size && !html_is_blank(scan->bytes[at]) && !strchr("/>", scan->bytes[at]); at++) {
+    for (; at < scan->size && !html_is_blank(scan->bytes[at]) && !strchr("/>", scan->bytes[at]) &&
+           !html_tag_code(scan, at);
+         at++) {
         const char byte = scan->bytes[at];
         if (length + 1 < ELEMENT_NAME)
             name[length++] = byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
@@ -339,9 +367,10 @@ static bool find_markup(struct html_token *token, struct html_scan *scan, size_t
     } else if (begins(scan, at, "<!--")) {
         *end = comment_end(scan, at + 2);
     } else if (next == '%') { /* browsers take it for text, as it is without an end */
-        *end = scan->endless ? SIZE_MAX : code_end(scan, at);
-        scan->endless = *end == SIZE_MAX;
-        return !scan->endless;
+        *end = code_end(scan, at);
+        return *end != SIZE_MAX;
+    } else if (begins(scan, at, "<![CDATA[")) {
+        *end = behind_end(scan, at + 9, END_CDATA);
     } else if ((*end = code_end(scan, at))) {
         return true;
     } else if (next == '!' || next == '?' || (closes && at + 2 < scan->size)) {
@@ -462,7 +491,7 @@ bool html_is_break(const struct html_token *token)
 
 size_t html_attributes_end(const char *bytes, struct span tag, int most)
 {
-    const struct html_scan scan = {.bytes = bytes, .size = tag.end - 1};
+    struct html_scan scan = {.bytes = bytes, .size = tag.end - 1};
     char name[ELEMENT_NAME];
     size_t at = read_name(name, &scan, tag.begin + 1);
     for (int count = 0; at < scan.size && count < most; at = attribute_end(&scan, at))

@@ -142,6 +142,18 @@ static void end_element(void *context, const xmlChar *name)
     s->depth--;
 }
 
+/* Hides code of servers in a tag, whose quotes and ">" are not the tag's. */
+static void hide_code(char *copy, const char *bytes, struct span tag)
+{
+    struct html_scan scan = {.bytes = bytes, .size = tag.end};
+    for (size_t at = tag.begin + 1; at < tag.end;) {
+        const size_t end = html_tag_code(&scan, at);
+        if (end)
+            memset(copy + at, 'x', end - at);
+        at = end ? end : at + 1;
+    }
+}
+
 /* Hides what libxml2 alone would take for tags, such as those in a <textarea>, and all but the first
  * attributes of a tag, each of which it compares with all others. */
 static void hide_markup(char *copy, const char *bytes, size_t size)
@@ -152,6 +164,8 @@ static void hide_markup(char *copy, const char *bytes, size_t size)
         for (size_t at = token.span.begin + markup; at < token.span.end; at++)
             if (copy[at] == '<')
                 copy[at] = 'x';
+        if (token.kind == HTML_OPEN || token.kind == HTML_CLOSE)
+            hide_code(copy, bytes, token.span);
         if (token.kind != HTML_OPEN)
             continue;
         const size_t end = html_attributes_end(bytes, token.span, MOST_ATTRIBUTES);

@@ -44,6 +44,22 @@ static size_t find_tags(struct piece **pieces, const char *bytes, size_t size)
     return count;
 }
 
+/* Begins code of a server in a tag that does not end there? It may find an end where the tag moves to. */
+static bool has_open_code(const char *bytes, size_t size)
+{
+    struct html_scan scan = {.bytes = bytes, .size = size};
+    bool open = false;
+    for (struct html_token token; html_scan_next(&token, &scan);) {
+        struct html_scan tag = {.bytes = bytes, .size = token.span.end};
+        for (size_t at = token.span.begin + 1, end; at < token.span.end; at = end ? end : at + 1) {
+            end = html_tag_code(&tag, at);
+            open |= !end && (token.kind == HTML_OPEN || token.kind == HTML_CLOSE) && bytes[at] == '<' &&
+                    strchr("%?", bytes[at + 1]);
+        }
+    }
+    return open;
+}
+
 /* Has the page the same tags, each as often? */
 static void same_tags(const char *bytes, size_t size, const struct strbuf *out)
 {
@@ -123,7 +139,8 @@ static void translate(const struct html_page *page, const char *bytes, size_t si
         check_places(sentence, places[i], strlen(texts[i]));
     }
     html_page_write(&out, page, texts, (const struct span *const *)places, NULL);
-    same_tags(bytes, size, &out);
+    if (!has_open_code(bytes, size))
+        same_tags(bytes, size, &out);
     for (size_t i = 0; i < page->count; i++) {
         xfree(places[i]);
         translations_release(&all[i]);

@@ -161,6 +161,41 @@ static void code_of_servers_is_no_text(void **state)
     expect("a <%> b", "a <%> b");
 }
 
+/* Whatever it has of quotes and ">". */
+static void code_of_servers_may_be_in_tags(void **state)
+{
+    struct strbuf html;
+    (void)state;
+    expect("<a href=\"<?php echo $x > 1 ? \"a\" : \"\" ?>\">One</a> <i title='<%= t 'b>' %>' c>two</i>",
+           "One two [0-3 in -1] [4-7 in -1]");
+    expect("<a href=<%= a > b %>>One</a> <i data-<?= $a > 1 ?>=x <?= $b->c ?>='>'>two</i>",
+           "One two [0-3 in -1] [4-7 in -1]");
+    expect("<b<?= $a > 1 ?>>One</b<?= $a > 1 ?>> two", "One two [0-3 in -1]");
+    expect("<p <?php if ($a->b) { ?> translate=no>a<p class=\"<%= a > \"\" %> notranslate\">b<p>c", "c");
+    expect("<a <%>One</a> <b title='<?= 2'>two</b> <i <?php>three",
+           "One two three [0-3 in -1] [4-7 in -1] [8-13> in -1]");
+    expect("a <b title='<% 1 '>' %> <%'>b</b>", "a b [2-3 in -1]");
+    strbuf_init(&html);
+    strbuf_adds(&html, "<p title='");
+    for (int i = 0; i < 300000; i++)
+        strbuf_adds(&html, "<%");
+    strbuf_adds(&html, "'>a <br x='");
+    for (int i = 0; i < 300000; i++)
+        strbuf_adds(&html, "<?=");
+    strbuf_addf(&html, "'> b%9999s<i title='?>'>c</i> %%>", "");
+    expect(html.text, "a b c %> [2-2 in -1] [4-5 in -1]");
+    strbuf_release(&html);
+}
+
+static void character_data_stays(void **state)
+{
+    (void)state;
+    expect("<p>One <![CDATA[ > <b> Two ]]]> three <![CDATA[]]> four",
+           "One three four [4-4 in -1] [10-10 in -1]");
+    expect("One <svg><style><![CDATA[ a > b {} ]]></style><text>x</text></svg> two <![CDATA[ x>y",
+           "One x two [4-5 kept in -1]");
+}
+
 static void markup_without_an_end_stays(void **state)
 {
     static const char *const ends[] = {"<b",  "<a href=\"", "<!-- x",    "<!",    "<?x",
@@ -315,6 +350,8 @@ int main(void)
         cmocka_unit_test(footnotes_are_no_part_of_words),
         cmocka_unit_test(what_is_not_translated_is_kept),
         cmocka_unit_test(code_of_servers_is_no_text),
+        cmocka_unit_test(code_of_servers_may_be_in_tags),
+        cmocka_unit_test(character_data_stays),
         cmocka_unit_test(markup_without_an_end_stays),
         cmocka_unit_test(pages_may_be_of_any_bytes),
         cmocka_unit_test(encodings_are_told_by_their_bytes),
