@@ -29,7 +29,9 @@ void html_block_release(struct html_block *block)
 void html_block_reset(struct html_block *block)
 {
     strbuf_reset(&block->text);
-    block->mark_count = block->open_count = block->kept = block->closed = 0;
+    block->mark_count = block->open_count = block->closed = 0;
+    block->kept = block->kept_end = 0;
+    block->kept_word = false;
     block->parting = block->border = 0;
 }
 
@@ -69,10 +71,8 @@ static bool ends_sentence(const struct html_block *block, int32_t sign, size_t b
     return bytes && !is_initial(text, word) && !memchr(text + word.begin, '.', bytes);
 }
 
-bool html_block_ends_word(const struct html_block *block)
+static bool ends_word(const char *text, size_t at)
 {
-    const char *text = block->text.text;
-    size_t at = block->text.length;
     int letters = 0;
     for (int32_t code; at && letters < 3; letters++) {
         at -= utf8_decode_before(text, at, &code);
@@ -82,6 +82,12 @@ bool html_block_ends_word(const struct html_block *block)
             break;
     }
     return letters == 3;
+}
+
+bool html_block_ends_word(const struct html_block *block)
+{
+    const size_t length = block->text.length;
+    return block->kept_end == length ? block->kept_word : ends_word(block->text.text, length);
 }
 
 /* Adds a blank before a character of a word, if a tag parts it from the word or the sentence before; the
@@ -234,6 +240,8 @@ void html_block_add_kept(struct html_block *block, const char *bytes, struct spa
     else
         strbuf_add(&block->text, text.text + own.begin, own.end - own.begin);
     mark->length = block->text.length - mark->at;
+    block->kept_end = block->text.length;
+    block->kept_word = ends_word(text.text, own.end);
     block->parting = block->border = 0;
     set_origin(block, mark->at, part);
     strbuf_release(&text);

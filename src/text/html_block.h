@@ -26,8 +26,10 @@ struct html_block {
     size_t begin_capacity, end_capacity;
     struct block_mark *marks; /* [mark_count], in the order of the page */
     size_t mark_count, mark_capacity;
-    size_t kept;  /* marks of that kind */
-    size_t *open; /* [open_count]: marks of start tags that wait for their end tags */
+    size_t kept;     /* marks of that kind … */
+    size_t kept_end; /* … and where the last one's string ends … */
+    bool kept_word;  /* … whose own text ends a word: html_block_ends_word */
+    size_t *open;    /* [open_count]: marks of start tags that wait for their end tags */
     size_t open_count, open_capacity;
     size_t parting; /* 1 + where the tag begins in the page that parts the last word from the next; 0: none */
     size_t border;  /* likewise, if a sentence may end and begin there: before start tags, behind end tags */

@@ -117,27 +117,28 @@ static size_t note_end(const char *bytes, size_t size, size_t at)
     return 0;
 }
 
-/* Makes one token of the mark of a footnote, which is no part of the text. It is behind a stop, or a word of
- * three letters: others, as in "x" and "km", have exponents. */
-static void join_note(const struct page_reading *r, struct html_token *token, struct html_scan *scan)
+/* Makes one token of the mark of a footnote, which is no part of the text; false if there is none. It is
+ * behind a stop, or a word of three letters: others, as in "x" and "km", have exponents. */
+static bool join_note(const struct page_reading *r, struct html_token *token, struct html_scan *scan)
 {
-    if (token->kind != HTML_OPEN || strcmp(token->name, "sup") != 0 || r->in_kept ||
-        !html_block_ends_word(&r->block))
-        return;
+    if (token->kind != HTML_OPEN || strcmp(token->name, "sup") != 0 || !html_block_ends_word(&r->block))
+        return false;
     const size_t end = note_end(scan->bytes, scan->size, token->span.end);
     if (!end)
-        return;
+        return false;
     token->kind = HTML_OTHER;
     token->span.end = scan->at = end;
+    return true;
 }
 
-static void read_token(struct page_reading *r, const struct html_token *token)
+static void read_token(struct page_reading *r, struct html_token *token, struct html_scan *scan)
 {
     const size_t part = r->next;
-    const bool kept = is_kept(r, token) || token->kind == HTML_RAW, breaks = ends_by_breaks(r, token);
+    const bool kept = is_kept(r, token) || token->kind == HTML_RAW;
     if (!kept || r->next != part)
         end_kept(r);
-    if (kept)
+    const bool note = !r->in_kept && join_note(r, token, scan), breaks = ends_by_breaks(r, token);
+    if (kept && !note)
         keep(r, token);
     else if (token->kind == HTML_TEXT)
         html_block_add_text(&r->block, r->page->bytes, token->span);
@@ -192,10 +193,8 @@ void html_page_read(struct html_page *page, const struct sentence_rules *rules)
     const bool has_bom = page->size >= 3 && !memcmp(page->bytes, "\xef\xbb\xbf", 3); /* which stays */
     struct html_scan scan = {.bytes = page->bytes, .size = page->size, .at = has_bom ? 3 : 0};
     for (struct html_token token;
-         html_scan_next(&token, &scan) && token.span.end <= page->followed && !ends_early(rules->limit);) {
-        join_note(&r, &token, &scan);
-        read_token(&r, &token);
-    }
+         html_scan_next(&token, &scan) && token.span.end <= page->followed && !ends_early(rules->limit);)
+        read_token(&r, &token, &scan);
     end_kept(&r);
     html_block_end(&r.block, page, rules);
     html_block_release(&r.block);

@@ -120,6 +120,16 @@ static void footnotes_are_no_part_of_words(void **state)
            "The pilot sees it. [9-9 in -1] [14-14 in -1]");
     expect("The pilot<a href=x><sup>&dagger;</sup></a> is", "The pilot is [9-9 in -1] [9-9 in 0]");
     expect("The pilot<a>s<sup>2</a></sup>", "The pilots2 [9-11 in -1] [10-10 in 0]");
+    expect("The <code>main</code><sup>1</sup> and <span translate=no>Apt</span><sup><a>2</a></sup> run",
+           "The main and Apt run [4-8 kept in -1] [8-8 in -1] [13-16 kept in -1] [16-16 in -1]");
+    expect("The pilot<sup translate=no>1</sup> sees", "The pilot sees [9-9 in -1]");
+    expect("an <code>x</code><sup>2</sup> is", "an x2 is [3-4 kept in -1] [4-5 in -1]");
+    char *found = described("The <code>main</code><a><sup>1</sup></a> is <var>x</var><sup>2</sup>",
+                            PATTERN_SET(PATTERN_MARKUP));
+    assert_string_equal(found,
+                        "The <x1/> is <x2/>2 [4-9 kept in -1] [9-9 in -1] [9-9 in 1] [13-18 kept in -1] "
+                        "[18-19 in -1]");
+    xfree(found);
     expect("x<sup>2</sup> km<sup>2</sup> the<sup>n</sup>",
            "x2 km2 then [1-2 in -1] [5-6 in -1] [10-11 in -1]");
     expect("pilot<sub>1</sub> pilot<sup></sup> pilot<sup>1",
