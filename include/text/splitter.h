@@ -53,7 +53,8 @@ struct sentence_limit {
     const struct splitter *splitter;
     const struct tokenizer *tokenizer;
     size_t most;
-    bool (*ends)(void *context); /* asked before each piece: true leaves out the rest; NULL: nothing does */
+    bool (*ends)(void *context, size_t count); /* asked before each piece, with the number of those before:
+                                                * true leaves out the rest; NULL: nothing does */
     void *context;
 };
 

@@ -216,25 +216,28 @@ struct job_rules {
     struct sentence_rules rules;
     const struct job_run *run;
     const struct job_text *made;
-    const struct spans *spans; /* sentences of the line that is split; NULL: those of the text's page count */
-    size_t most;               /* of them */
+    size_t most;       /* sentences of the line or page that is split … */
+    bool ended;        /* … which has more; then parts are left out */
+    bool whole_blocks; /* only sentences of blocks that are at an end count */
 };
 
-/* Nobody waits for the sentences any more, or they are too many. */
-static bool are_enough(void *context)
+/* Nobody waits for the sentences any more, or they are too many: `count` parts of the line or of the page's
+ * block, and the sentences of the blocks before. */
+static bool are_enough(void *context, size_t count)
 {
-    const struct job_rules *rules = context;
-    const size_t count = rules->spans ? rules->spans->count : rules->made->page->count;
-    return count > rules->most || !job_run_is_awaited(rules->run);
+    struct job_rules *rules = context;
+    const struct html_page *page = rules->made->page;
+    rules->ended |= (page ? page->count : 0) + (rules->whole_blocks ? 0 : count) > rules->most;
+    return rules->ended || !job_run_is_awaited(rules->run);
 }
 
 static void rules_init(struct job_rules *rules, const struct job_run *run, const struct job_text *made,
-                       const struct spans *spans, size_t most)
+                       size_t most)
 {
     const struct loaded_model *loaded = &made->route.models[0]->loaded;
     const struct language_pair *pair = &loaded->pair;
     const bool whole = run->job->prefix != NULL;
-    *rules = (struct job_rules){.run = run, .made = made, .spans = spans, .most = most};
+    *rules = (struct job_rules){.run = run, .made = made, .most = most};
     rules->limit = translate_sentence_limit(pair, DEFAULT_MAX_TOKENS);
     rules->limit.ends = are_enough;
     rules->limit.context = rules;
@@ -250,7 +253,7 @@ static void add_line(struct found *found, const struct job_run *run, size_t text
     const char *from = run->job->texts[text] + line.begin;
     struct spans spans = {.count = 0};
     struct job_rules how;
-    rules_init(&how, run, made, &spans, found->most - found->count);
+    rules_init(&how, run, made, found->most - found->count);
     sentences_split(&spans, &how.rules, from, line.end - line.begin);
     for (size_t i = 0; i < spans.count; i++) {
         const struct span span = spans.items[i];
@@ -265,9 +268,14 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
 {
     const char *from = run->job->texts[text];
     struct job_rules how;
-    rules_init(&how, run, made, NULL, found->most - found->count);
+    rules_init(&how, run, made, found->most - found->count);
     if (read_page(made, from, &how.rules, err))
         return -1;
+    if (how.ended && made->page->count <= how.most) { /* some parts of a block are no sentences */
+        how.ended = false;
+        how.whole_blocks = true;
+        html_page_read(made->page, &how.rules);
+    }
     const struct html_page *page = made->page;
     for (size_t i = 0; i < page->count; i++)
         add_sentence(found, text, made, page->sentences[i].source, xstrdup(page->sentences[i].text));
@@ -300,7 +308,7 @@ static bool is_read_whole(const struct job_run *run, const struct job_text *made
 {
     struct spans parts = {.count = 0};
     struct job_rules how;
-    rules_init(&how, run, made, &parts, 1);
+    rules_init(&how, run, made, 1);
     sentence_divide(&parts, &how.limit, line->source, (struct span){0, strlen(line->source)});
     const bool whole = parts.count <= 1;
     spans_release(&parts);

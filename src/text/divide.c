@@ -162,7 +162,7 @@ void sentence_divide(struct spans *parts, const struct sentence_limit *limit, co
 {
     const struct tokenizer *tokenizer = limit->tokenizer;
     const struct span whole = without_blanks(text, piece);
-    if (whole.begin == whole.end || (limit->ends && limit->ends(limit->context)))
+    if (whole.begin == whole.end || (limit->ends && limit->ends(limit->context, parts->count)))
         return;
     const size_t at = fits(tokenizer, text, whole, limit->most)
                           ? 0
@@ -217,7 +217,7 @@ void sentences_join_strings(struct spans *sentences, unsigned kinds, const char 
     sentences->count = sentences->count ? kept + 1 : 0;
 }
 
-/* Divides the sentences that are too long. The caller's spans grow, so that `ends` may look at them. */
+/* Divides the sentences that are too long. */
 static void divide_sentences(struct spans *sentences, const struct sentence_limit *limit, const char *text)
 {
     struct spans whole = *sentences;

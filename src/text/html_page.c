@@ -182,7 +182,7 @@ static void release_sentences(struct html_page *page)
 
 static bool ends_early(const struct sentence_limit *limit)
 {
-    return limit && limit->ends && limit->ends(limit->context);
+    return limit && limit->ends && limit->ends(limit->context, 0);
 }
 
 void html_page_read(struct html_page *page, const struct sentence_rules *rules)

@@ -207,6 +207,43 @@ static void too_much_is_refused(void **state)
     waiting_release(&open);
 }
 
+/* Of a line or a block; in a block, what has no letters is no sentence. */
+static void too_many_sentences_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct strbuf many, few;
+    strbuf_init(&many);
+    strbuf_init(&few);
+    for (int i = 0; i < 20; i++) {
+        strbuf_addf(&many, "%s ", f->source[i % LINES]);
+        strbuf_adds(&few, "12! 13? ");
+    }
+    strbuf_addf(&few, "%s<p>%s", f->source[0], f->source[1]);
+    engine_free(f->engine);
+    f->options.most_sentences = 10;
+    start(f);
+    const int kinds = html_check_available(&(struct err){.text = ""}) ? 1 : 2;
+    for (int html = 0; html < kinds; html++) {
+        struct waiting waiting;
+        waiting_init(&waiting, "en", "fr");
+        add_text(waiting.job, many.text);
+        waiting.job->html = html;
+        expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more than 10 sentences");
+    }
+    if (kinds == 2) {
+        struct waiting waiting;
+        waiting_init(&waiting, "en", "fr");
+        add_text(waiting.job, few.text);
+        waiting.job->html = true;
+        engine_submit(f->engine, waiting.job);
+        assert_int_equal(wait_for(&waiting)->status, JOB_DONE);
+        assert_int_equal(waiting.job->sentence_count, 2);
+        waiting_release(&waiting);
+    }
+    strbuf_release(&many);
+    strbuf_release(&few);
+}
+
 static void an_engine_that_ends_ends_its_jobs(void **state)
 {
     struct fixture *f = *state;
@@ -245,6 +282,7 @@ int main(void)
         ENGINE_TEST(a_late_job_is_not_split_to_its_end),
         ENGINE_TEST(a_job_that_waited_too_long_is_told_that_others_did),
         ENGINE_TEST(too_much_is_refused),
+        ENGINE_TEST(too_many_sentences_are_refused),
         ENGINE_TEST(an_engine_that_ends_ends_its_jobs),
         ENGINE_TEST(models_are_checked),
     };

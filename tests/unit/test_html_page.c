@@ -322,6 +322,34 @@ static void attributes_have_a_limit(void **state)
     strbuf_release(&html);
 }
 
+static bool are_enough(void *context, size_t count)
+{
+    return count > *(const size_t *)context;
+}
+
+/* Within a block, too. */
+static void a_limit_ends_a_page_early(void **state)
+{
+    const struct tokenizer tokenizer = {.kind = TOKENIZE_WHITESPACE};
+    struct splitter splitter;
+    struct strbuf html;
+    struct html_page page;
+    struct err err;
+    size_t most = 2;
+    (void)state;
+    splitter_init(&splitter);
+    strbuf_init(&html);
+    for (int i = 0; i < 1000; i++)
+        strbuf_adds(&html, "It is one. ");
+    const struct sentence_limit limit = {&splitter, &tokenizer, 10, are_enough, &most};
+    const struct sentence_rules rules = {&splitter, 0, &limit};
+    assert_int_equal(html_page_init(&page, html.text, html.length, &rules, &err), 0);
+    assert_int_equal(page.count, 3);
+    html_page_release(&page);
+    strbuf_release(&html);
+    splitter_release(&splitter);
+}
+
 static void tags_are_written_where_they_are_placed(void **state)
 {
     static const char html[] = "<p>A <b>red <i id=1>car</i></b><br>&amp; <code>x</code> <!---->.</p>";
@@ -368,6 +396,7 @@ int main(void)
         cmocka_unit_test(attributes_have_a_limit),
         cmocka_unit_test(unknown_entities_are_written_as_they_are),
         cmocka_unit_test(depth_has_a_limit_and_size_has_none),
+        cmocka_unit_test(a_limit_ends_a_page_early),
         cmocka_unit_test(tags_are_written_where_they_are_placed),
     };
     return html_check_available(&err) ? 0 : cmocka_run_group_tests(tests, NULL, NULL);
