@@ -369,12 +369,34 @@ static struct span place_of(const struct placing *p, const struct span *places, 
     return (struct span){at, at};
 }
 
+/* In a copy of the source, character by character: its digits may have other lengths. */
+static void place_in_copy(struct span *places, const struct inline_tag *tags, size_t count,
+                          const char *source, const char *copy)
+{
+    const size_t bytes = strlen(source), copy_bytes = strlen(copy);
+    size_t *in_copy = xmalloc(bytes + 1, sizeof *in_copy); /* of each byte of the source */
+    int32_t code;
+    for (size_t from = 0, to = 0; from < bytes;) {
+        for (size_t left = utf8_decode(source + from, bytes - from, &code); left > 0; left--)
+            in_copy[from++] = to;
+        to += to < copy_bytes ? utf8_decode(copy + to, copy_bytes - to, &code) : 0;
+    }
+    in_copy[bytes] = copy_bytes;
+    for (size_t i = 0; i < count; i++)
+        places[i] = (struct span){in_copy[tags[i].text.begin], in_copy[tags[i].text.end]};
+    xfree(in_copy);
+}
+
 void tags_place(struct span *places, const struct inline_tag *tags, size_t count, const char *source,
                 const struct translation *t, const struct tokenizer *tokenizers)
 {
     if (!count || !strcmp(source, t->text)) {
         for (size_t i = 0; i < count; i++)
             places[i] = tags[i].text;
+        return;
+    }
+    if (!t->length) {
+        place_in_copy(places, tags, count, source, t->text);
         return;
     }
     struct placing p = {.tags = tags, .count = count, .source = source, .text = t->text};

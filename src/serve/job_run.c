@@ -1,6 +1,7 @@
 /* Splits a job's texts into sentences. They are translated in sentence_batch.c, and joined in job_join.c. */
 #include "job_run.h"
 
+#include "copied_text.h"
 #include "log.h"
 #include "mem.h"
 #include "splitter.h"
@@ -186,15 +187,22 @@ struct found {
     size_t most; /* with more, no others are looked for */
 };
 
-/* What has no letters is its own translation. */
-static void copy_sentence(struct job_sentence *sentence, int hops)
+/* What has no letters is its own translation, but for its digits where strings are protected. */
+static void copy_sentence(struct job_sentence *sentence, const struct route *route)
 {
-    struct translations *own = &sentence->translations[hops - 1];
+    struct translations *own = &sentence->translations[route->count - 1];
+    struct strbuf copy;
+    strbuf_init(&copy);
+    if (route->models[0]->loaded.pair.tokenizer[SOURCE].protect.kinds)
+        copied_text_add(&copy, &route->models[route->count - 1]->zeros, sentence->source,
+                        strlen(sentence->source));
+    else
+        strbuf_adds(&copy, sentence->source);
     own->best = xcalloc(1, sizeof *own->best);
-    own->best[0].text = xstrdup(sentence->source);
+    own->best[0].text = strbuf_detach(&copy);
     own->best[0].subwords = xstrdup("");
     own->count = 1;
-    sentence->hop = hops;
+    sentence->hop = route->count;
 }
 
 static void add_sentence(struct found *found, size_t text, const struct job_text *made, struct span span,
@@ -207,7 +215,7 @@ static void add_sentence(struct found *found, size_t text, const struct job_text
     sentence->span = span;
     sentence->source = source;
     if (!utf8_has_letter(source, strlen(source)))
-        copy_sentence(sentence, made->route.count);
+        copy_sentence(sentence, &made->route);
 }
 
 /* How a text is split: with a prefix, not at all; else no sentence takes long. */

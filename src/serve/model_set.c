@@ -2,6 +2,7 @@
  * detect.c. */
 #include "model_set.h"
 
+#include "copied_text.h"
 #include "detect.h"
 #include "mem.h"
 #include "models.h"
@@ -41,6 +42,7 @@ static int check_options(const struct loaded_model *loaded, struct err *err)
 
 static void model_close(struct served_model *model)
 {
+    strmap_release(&model->zeros);
     ensemble_release(&model->ensemble);
     loaded_model_close(&model->loaded);
     xfree(model->path);
@@ -63,6 +65,8 @@ static int model_open(struct model_set *set, const char *path, const struct stri
         return -1;
     }
     ensemble_take_weights(&model->ensemble, &model->loaded);
+    strmap_init(&model->zeros);
+    copied_text_find_zeros(&model->zeros, model->loaded.pair.tokenizer[TARGET].vocab);
     set->count++;
     return 0;
 }

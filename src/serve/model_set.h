@@ -15,6 +15,7 @@ struct served_model {
     char *path;
     struct loaded_model loaded;
     struct ensemble ensemble;
+    struct strmap zeros;         /* of digits that are copied (copied_text.h) */
     const char *source, *target; /* languages: data.source_language, data.target_language */
 };
 

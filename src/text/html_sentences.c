@@ -8,8 +8,21 @@
 
 /* ---- where sentences are ---- */
 
-/* Has the text letters that are to be translated? */
-static bool has_letters(const struct html_block *block, size_t *mark, struct span sentence)
+/* Has a text digits of another script than 0 to 9? Models that protect strings may make others of them. */
+static bool has_other_digits(const struct sentence_rules *rules, const char *text, size_t bytes)
+{
+    bool has = false;
+    for (size_t at = 0; at < bytes && !has && rules->kinds;) {
+        int32_t code;
+        at += utf8_decode(text + at, bytes - at, &code);
+        has = code >= 0x80 && utf8_digit(code) >= 0;
+    }
+    return has;
+}
+
+/* Has the sentence letters that are to be translated, or, with nothing that is kept, digits? */
+static bool is_translated(const struct html_block *block, const struct sentence_rules *rules, size_t *mark,
+                          struct span sentence)
 {
     size_t at = sentence.begin;
     while (*mark < block->mark_count && block->marks[*mark].at < sentence.begin)
@@ -22,7 +35,9 @@ static bool has_letters(const struct html_block *block, size_t *mark, struct spa
             return true;
         at = kept->at + kept->length;
     }
-    return at < sentence.end && utf8_has_letter(block->text.text + at, sentence.end - at);
+    const char *rest = block->text.text + at;
+    return at < sentence.end && (utf8_has_letter(rest, sentence.end - at) ||
+                                 (at == sentence.begin && has_other_digits(rules, rest, sentence.end - at)));
 }
 
 /* Joins sentences that end within a kept text. */
@@ -159,15 +174,17 @@ void html_block_end(struct html_block *block, struct html_page *page, const stru
 {
     struct spans sentences = {.count = 0};
     size_t mark = 0, letters = 0;
-    if (block->text.length && utf8_has_letter(block->text.text, block->text.length)) {
-        sentences_split(&sentences, rules, block->text.text, block->text.length);
+    const char *text = block->text.text;
+    const size_t bytes = block->text.length;
+    if (bytes && (utf8_has_letter(text, bytes) || has_other_digits(rules, text, bytes))) {
+        sentences_split(&sentences, rules, text, bytes);
         join_kept(&sentences, block);
     }
     for (size_t i = 0; i < sentences.count; i++) {
         struct range range = {.text = sentences.items[i]};
-        const size_t next = i + 1 < sentences.count ? sentences.items[i + 1].begin : block->text.length;
+        const size_t next = i + 1 < sentences.count ? sentences.items[i + 1].begin : bytes;
         find_marks(&range, block, &mark, next);
-        if (has_letters(block, &letters, range.text))
+        if (is_translated(block, rules, &letters, range.text))
             add_sentence(page, block, &range);
     }
     spans_release(&sentences);

@@ -50,6 +50,10 @@ static void blocks_have_sentences(void **state)
     (void)state;
     expect("", "");
     expect("<p> 12 &amp; 13 </p>", "");
+    expect("<p>२०<b>२४</b>", "");
+    char *found = described("<p>२०<b>२४</b><p>12<p><code>x</code> ١<p>!", PATTERN_SET(PATTERN_MARKUP));
+    assert_string_equal(found, "२०२४ [6-12 in -1]");
+    xfree(found);
     expect("One is here. Two\n are\t there.<P>Three<LI>Four", "One is here. | Two are there. | Three | Four");
     expect("<title>A <b>&amp; c</title>d", "A <b>& c | d");
     expect("a &lt;b&gt; &eacute;&copy &#233;&#x20AC;&#x80; &bogus; & &#; &#0;",

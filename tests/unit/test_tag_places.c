@@ -109,6 +109,21 @@ static void words_without_attention_stand_where_they_stood(void **state)
     expect(tags, 2, "a b c d", "AA BB CC DD", NULL, (struct span[]){{3, 5}, {9, 9}});
 }
 
+/* A translation without tokens has the source's characters, but for its digits. */
+static void tags_of_a_copy_keep_their_places(void **state)
+{
+    static const struct inline_tag tags[] = {{.text = {6, 11}, .parent = -1}, {.text = {8, 8}, .parent = 0}};
+    char text[] = "20: 24";
+    const struct translation copy = {.text = text};
+    struct span places[2];
+    (void)state;
+    tags_place(places, tags, 2, "२०: २४", &copy, tokenizers);
+    assert_int_equal(places[0].begin, 2);
+    assert_int_equal(places[0].end, 5);
+    assert_int_equal(places[1].begin, 4);
+    assert_int_equal(places[1].end, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +133,7 @@ int main(void)
         cmocka_unit_test(open_ends_reach_the_ends_of_the_sentence),
         cmocka_unit_test(what_is_kept_is_found_as_it_is),
         cmocka_unit_test(words_without_attention_stand_where_they_stood),
+        cmocka_unit_test(tags_of_a_copy_keep_their_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
