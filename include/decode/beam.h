@@ -6,8 +6,9 @@
  * At each step, an ensemble's probabilities are the mean of its members'.
  *
  * A placeholder of the source (placeholder.h) comes once in each translation: others, and a second one, are
- * forbidden. Where the end mark would be the best word, or only so many words may follow, the missing ones
- * come. Only the length of a given translation, and values that are not finite, are stronger.
+ * forbidden, and one that another must come before, as an end tag behind its start tag, until that has come.
+ * Where the end mark would be the best word, or only so many words may follow, the missing ones come. Only
+ * the length of a given translation, and values that are not finite, are stronger.
  *
  * With phrases that a translation must hold, the beam has one place more for each of them, and its places are
  * shared out by the number of phrases that are complete or begun: dynamic beam allocation (Post and Vilar
@@ -54,6 +55,8 @@ struct beam_options {
     bool coverage;     /* return coverage even if its penalty is 0 */
     bool unknown;      /* allow the unknown word */
     bool placeholders; /* both vocabularies have them: a translation has each one of its source once */
+    const int *const *first_placeholders; /* [sents][PLACEHOLDERS] for each number, that of the one that must
+                                           * come before it; 0: none; or NULL */
     const struct sentence *prefixes; /* [sents] forced start of each translation, without marks; or NULL */
     bool branched; /* translations that differ in the first word after the prefix, each of which goes on with
                     * its best words (as CTranslate2's return_alternatives); not with constraints */

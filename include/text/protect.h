@@ -34,6 +34,8 @@ struct protection {
 
 /* Of a source sentence that will be translated: all strings. */
 void protect_source(struct protection *source, const struct protect *protect, const char *text, size_t bytes);
+/* first [PLACEHOLDERS]: by the number of an end tag of markup, that of its start tag; of others 0. */
+void protect_find_starts(int *first, const struct protection *source, const char *text);
 /* Of the beginning of its translation: strings that are protected in the source, each as often as there. */
 void protect_prefix(struct protection *prefix, const struct protection *source, const char *source_text,
                     const struct protect *protect, const char *text, size_t bytes);

@@ -325,6 +325,8 @@ static void members_init(struct beam_run *run, const struct ensemble *ensemble, 
         struct search *search = &run->searches[b];
         const struct constraints *constraints = run->options->constraints;
         search->constraints = constraints && constraints[b].count ? &constraints[b] : NULL;
+        if (run->options->first_placeholders)
+            search->first_placeholders = run->options->first_placeholders[b];
         if (run->options->prefixes)
             search->prefix = run->options->prefixes[b];
         search->words = (struct selection){.count = run->vocabulary};

@@ -59,6 +59,7 @@ struct search {
     size_t max_length;
     size_t most_in_a_row;                  /* times that an n-gram may occur in a row; 0: any number */
     struct sentence prefix;                /* forced first words of every hypothesis */
+    const int *first_placeholders;         /* as in struct beam_options */
     const struct constraints *constraints; /* phrases that must come; NULL: none */
     size_t width;                          /* most hypotheses, open and ended */
     size_t first_row, open;                /* its rows of the current step */

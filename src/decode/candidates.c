@@ -210,16 +210,28 @@ static void force_placeholders(struct beam_run *run, real *values, size_t n, pla
     find_maxima(run, values, n);
 }
 
-/* Removes what would make it impossible that each placeholder of the source comes once. `left`: how many
- * words may follow, the end mark included. */
-static void forbid_placeholders(struct beam_run *run, real *values, size_t n, placeholder_set missing,
-                                size_t left)
+/* Those of the missing placeholders before which no other one must come. */
+static placeholder_set next_placeholders(const int *first, placeholder_set missing)
 {
+    placeholder_set next = missing;
+    for (int i = 0; first && i < PLACEHOLDERS; i++)
+        if (first[i] && (missing & ((placeholder_set)1 << (first[i] - 1))))
+            next &= ~((placeholder_set)1 << i);
+    return next;
+}
+
+/* Removes what would make it impossible that each placeholder of the source comes once, and what comes too
+ * early. `left`: how many words may follow, the end mark included. */
+static void forbid_placeholders(struct beam_run *run, const struct search *search, real *values,
+                                placeholder_set missing, size_t left)
+{
+    const size_t n = search->words.count;
+    const placeholder_set next = next_placeholders(search->first_placeholders, missing);
     for (int number = 1; number <= PLACEHOLDERS; number++)
-        if (!(missing & placeholder_of(run->options, VOCAB_PLACEHOLDER(number))))
+        if (!(next & placeholder_of(run->options, VOCAB_PLACEHOLDER(number))))
             values[VOCAB_PLACEHOLDER(number)] = -INFINITY;
     if (missing && (left <= placeholder_count(missing) + 1 || would_end(values, n)))
-        force_placeholders(run, values, n, missing);
+        force_placeholders(run, values, n, next);
     if (missing)
         values[VOCAB_END] = -INFINITY;
 }
@@ -270,7 +282,7 @@ real *candidate_allowed_values(double *shift, struct beam_run *run, const struct
     } else {
         forbid(run, search, values, hypothesis->node);
         if (run->options->placeholders)
-            forbid_placeholders(run, values, n, hypothesis->missing, search->max_length - step);
+            forbid_placeholders(run, search, values, hypothesis->missing, search->max_length - step);
     }
     return values;
 }

@@ -22,7 +22,8 @@ struct input {
     bool repaired; /* the line, or the prefix or target given with it, was not UTF-8 */
     bool too_long; /* to be scored */
     bool divided;  /* it is part of a sentence that is too long */
-    enum text_case written; /* unless usual, the source was read in its usual case */
+    int first_placeholders[PLACEHOLDERS]; /* as in struct beam_options */
+    enum text_case written;               /* unless usual, the source was read in its usual case */
     int line;
     int part; /* its number among all parts, in the order of the text */
 };

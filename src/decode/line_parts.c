@@ -115,6 +115,20 @@ static void protect(struct splitting *s, const char *text, size_t bytes)
     protect_prefix(&s->protection[TARGET], &s->protection[SOURCE], text, kinds, target->text, target->length);
 }
 
+/* No end tag comes before its start tag, as the words of the translation are made. */
+static void order_tags(struct input *input, const struct splitting *s, const char *text)
+{
+    int *first = input->first_placeholders, starts[PLACEHOLDERS];
+    if (s->translator->options.tokens)
+        return;
+    protect_find_starts(starts, &s->protection[SOURCE], text);
+    for (int i = 0; i < PLACEHOLDERS; i++)
+        if (starts[i] && s->translator->ensemble->pair->tokenizer[TARGET].reversed)
+            first[starts[i] - 1] = i + 1;
+        else if (starts[i])
+            first[i] = starts[i];
+}
+
 static bool has_small_letter(const char *text, size_t bytes)
 {
     bool has = false;
@@ -224,6 +238,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     if (may_be && input->written == CASE_USUAL && !s->translator->options.dictionary_words &&
         !has_open_letter(&s->protection[SOURCE], text, bytes) && copy_same(s, input, text, bytes))
         return;
+    order_tags(input, s, text);
     if (judges_are_open(s->translator->options.judges) && !capitals) /* given text is read as it is written */
         strbuf_add(&input->judged, text, bytes);
     unseen_replace(&s->protection[SOURCE], &s->replacements,

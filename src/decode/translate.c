@@ -322,12 +322,15 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
     struct hypothesis *best = ARENA_ZERO(arena, count * n_best, struct hypothesis);
     int *found = ARENA_NEW(arena, count, int);
     struct sentence *prefixes = ARENA_NEW(arena, count, struct sentence);
+    const int **first_placeholders = ARENA_NEW(arena, count, const int *);
     struct beam_options options = run->beam;
     for (int i = 0; i < count; i++) {
+        first_placeholders[i] = inputs[i].first_placeholders;
         sentences[i] = (struct sentence){inputs[i].ids.items, inputs[i].ids.count};
         prefixes[i] = (struct sentence){inputs[i].target_ids.items, inputs[i].target_ids.count};
     }
     options.prefixes = prefixes;
+    options.first_placeholders = first_placeholders;
     struct line_terms *terms = NULL;
     if (run->translator->options.glossary && !options.given) {
         terms = ARENA_NEW(arena, count, struct line_terms);

@@ -49,6 +49,34 @@ void protect_source(struct protection *source, const struct protect *protect, co
         add(source, &string, source->count + 1);
 }
 
+/* Is it the start tag of an end tag? */
+static bool begins(const char *tag, size_t bytes, const char *end_tag)
+{
+    const size_t name = strcspn(end_tag + 2, " >");
+    return name + 2 <= bytes && tag[bytes - 2] != '/' && !memcmp(tag + 1, end_tag + 2, name) &&
+           (tag[1 + name] == ' ' || tag[1 + name] == '>');
+}
+
+void protect_find_starts(int *first, const struct protection *source, const char *text)
+{
+    bool ended[PLACEHOLDERS] = {false};
+    memset(first, 0, PLACEHOLDERS * sizeof *first);
+    for (int i = 0; i < source->count; i++) {
+        const struct protection_item *end = &source->items[i];
+        if (end->kind != PATTERN_MARKUP || text[end->span.begin + 1] != '/')
+            continue;
+        for (int k = i - 1; k >= 0 && !first[end->number - 1]; k--) {
+            const struct protection_item *start = &source->items[k];
+            if (ended[k] || start->kind != PATTERN_MARKUP ||
+                !begins(text + start->span.begin, start->span.end - start->span.begin,
+                        text + end->span.begin))
+                continue;
+            ended[k] = true;
+            first[end->number - 1] = start->number;
+        }
+    }
+}
+
 void protect_prefix(struct protection *prefix, const struct protection *source, const char *source_text,
                     const struct protect *protect, const char *text, size_t bytes)
 {

@@ -221,6 +221,30 @@ static void strings_written_by_hand(void **state)
     strbuf_release(&out);
 }
 
+/* "2 0 …": by the number of each string, that of its start tag. */
+static void expect_starts(const char *text, const char *expected)
+{
+    struct protection source;
+    struct strbuf found;
+    int first[PLACEHOLDERS];
+    strbuf_init(&found);
+    protect_source(&source, &all, text, strlen(text));
+    protect_find_starts(first, &source, text);
+    for (int i = 0; i < source.count; i++)
+        strbuf_addf(&found, "%s%d", i ? " " : "", first[i]);
+    assert_string_equal(found.text, expected);
+    strbuf_release(&found);
+}
+
+static void end_tags_have_start_tags(void **state)
+{
+    (void)state;
+    expect_starts("<b>a</b> <i>b <i>c</i></i> <x y='z'>d</x>", "0 1 0 0 4 3 0 7");
+    expect_starts("</b>a<b> %s <br/>c</br> <bx>d</b> <!--b-->", "0 0 0 0 0 0 2 0");
+    expect_starts("<b>a<i>b</b>c</i>", "0 0 1 2");
+    expect_starts("a", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +258,7 @@ int main(void)
         cmocka_unit_test(prefixes_have_the_strings_of_the_source),
         cmocka_unit_test(placeholders_have_ids),
         cmocka_unit_test(strings_written_by_hand),
+        cmocka_unit_test(end_tags_have_start_tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
