@@ -12,6 +12,7 @@
 #define MOST_WORK ((size_t)1 << 26) /* words that are looked at for all tags */
 /* Of a pair's best word, where no word has more than half of its attention there; and of a single tag's. */
 #define LEAST_WEIGHT 0.05f
+#define MOST_PARTS 16  /* words of a string that may have tags of their own */
 #define MOST_SKIPPED 8 /* source words behind a tag that no word looks at */
 
 /* Words from `begin` to `end` - 1. */
@@ -25,8 +26,10 @@ struct placing {
     const char *source, *text;
     size_t source_bytes, text_bytes;
     struct span *words; /* [word_count]: of the translation, in its order */
+    int *word_rows;     /* [word_count]: the row of the attention of each */
     int word_count;
     struct span *source_words; /* [source_count] */
+    int *source_columns;       /* [source_count]: likewise */
     int source_count;
     float
         *sums; /* [word_count][source_count + 1]: the attention to the source words before each; NULL: none */
@@ -48,26 +51,88 @@ static void part_spans(struct span *spans, int count)
     }
 }
 
-static struct span *find_words(int *count, const struct words *words, const struct tokenizer *tokenizer,
-                               const char *text, size_t bytes)
+static bool is_long(const char *text, struct span span)
+{
+    int blanks = 0;
+    for (size_t at = span.begin; at < span.end; at++)
+        blanks += text[at] == ' ';
+    return blanks >= MOST_PARTS;
+}
+
+/* Parts spans at blanks: tags may be around some words of a string that is protected as one. (*of)[*count]: the
+ * number of the span that each part is of. */
+static struct span *split_spans(int **of, int *count, const struct span *spans, const char *text)
+{
+    struct span *parts = NULL;
+    size_t capacity = 0, of_capacity = 0, n = 0;
+    *of = NULL;
+    for (int i = 0; i < *count; i++) {
+        const bool whole = is_long(text, spans[i]);
+        size_t at = spans[i].begin;
+        do {
+            const size_t begin = at;
+            while (at < spans[i].end && (whole || text[at] != ' '))
+                at++;
+            GROW(parts, n + 1, capacity);
+            GROW(*of, n + 1, of_capacity);
+            parts[n] = (struct span){begin, at};
+            (*of)[n++] = i;
+            while (at < spans[i].end && text[at] == ' ')
+                at++;
+        } while (at < spans[i].end);
+    }
+    *count = (int)n;
+    return parts;
+}
+
+static struct span *find_words(int **of, int *count, const struct words *words,
+                               const struct tokenizer *tokenizer, const char *text, size_t bytes)
 {
     struct span *spans = xcalloc(words->texts.count, sizeof *spans);
     *count = (int)words->texts.count - 1;
     words_find(spans, words, tokenizer, text, bytes);
     part_spans(spans, *count);
-    return spans;
+    struct span *parts = split_spans(of, count, spans, text);
+    xfree(spans);
+    return parts;
 }
 
-static void sum_attention(struct placing *p, const struct translation *t)
+static bool is_same(const struct placing *p, int word, int source)
+{
+    const struct span to = p->words[word], from = p->source_words[source];
+    return to.end - to.begin == from.end - from.begin &&
+           !memcmp(p->text + to.begin, p->source + from.begin, to.end - to.begin);
+}
+
+/* How much of the attention to a string goes to one of its words: all to the same word, if it has that. */
+static float share_of(const struct placing *p, int word, int source)
+{
+    const int column = p->source_columns[source];
+    int first = source, end = source + 1, same = 0;
+    while (first > 0 && p->source_columns[first - 1] == column)
+        first--;
+    while (end < p->source_count && p->source_columns[end] == column)
+        end++;
+    if (end == first + 1)
+        return 1;
+    for (int i = first; i < end; i++)
+        same += is_same(p, word, i);
+    return same ? (float)is_same(p, word, source) / (float)same : 1 / (float)(end - first);
+}
+
+static void sum_attention(struct placing *p, const struct translation *t, size_t weight_columns)
 {
     struct translation_weights weights;
     const size_t columns = (size_t)p->source_count + 1;
     translation_weights_init(&weights, t, true);
     if (weights.weights) {
         p->sums = xcalloc((size_t)p->word_count * columns, sizeof *p->sums);
-        for (size_t i = 0; i < (size_t)p->word_count; i++)
-            for (size_t j = 0; j + 1 < columns; j++)
-                p->sums[i * columns + j + 1] = p->sums[i * columns + j] + weights.weights[i * columns + j];
+        for (int i = 0; i < p->word_count; i++) {
+            const float *row = weights.weights + (size_t)p->word_rows[i] * weight_columns;
+            float *sums = p->sums + (size_t)i * columns;
+            for (int j = 0; j < p->source_count; j++)
+                sums[j + 1] = sums[j] + row[p->source_columns[j]] * share_of(p, i, j);
+        }
     }
     translation_weights_release(&weights);
 }
@@ -78,16 +143,16 @@ static void placing_init(struct placing *p, const struct translation *t, const s
     p->source_bytes = strlen(p->source);
     p->text_bytes = strlen(p->text);
     words_of_translation(&words, t, true);
-    p->words = find_words(&p->word_count, &words, &tokenizers[TARGET], p->text, p->text_bytes);
+    p->words = find_words(&p->word_rows, &p->word_count, &words, &tokenizers[TARGET], p->text, p->text_bytes);
     words_release(&words);
     if (p->count > MOST_WORK / ((size_t)p->word_count + 1))
         p->word_count = 0; /* all tags come to the end */
     if (t->alpha && t->source && p->word_count) {
         words_init(&words, t->source, true);
-        p->source_words =
-            find_words(&p->source_count, &words, &tokenizers[SOURCE], p->source, p->source_bytes);
+        p->source_words = find_words(&p->source_columns, &p->source_count, &words, &tokenizers[SOURCE],
+                                     p->source, p->source_bytes);
+        sum_attention(p, t, words.texts.count);
         words_release(&words);
-        sum_attention(p, t);
     }
     p->owner = xmalloc((size_t)p->word_count + 1, sizeof *p->owner);
     for (int i = 0; i < p->word_count; i++)
@@ -99,7 +164,9 @@ static void placing_init(struct placing *p, const struct translation *t, const s
 static void placing_release(struct placing *p)
 {
     xfree(p->words);
+    xfree(p->word_rows);
     xfree(p->source_words);
+    xfree(p->source_columns);
     xfree(p->sums);
     xfree(p->owner);
     xfree(p->runs);

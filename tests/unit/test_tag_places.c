@@ -4,7 +4,9 @@
 #include "mem.h"
 #include "tag_places.h"
 
-static const struct tokenizer tokenizers[SIDES] = {{.kind = TOKENIZE_UNICODE}, {.kind = TOKENIZE_UNICODE}};
+static const struct tokenizer tokenizers[SIDES] = {
+    {.kind = TOKENIZE_UNICODE, .protect = {.kinds = PATTERN_SET(PATTERN_UNSEEN)}},
+    {.kind = TOKENIZE_UNICODE, .protect = {.kinds = PATTERN_SET(PATTERN_UNSEEN)}}};
 
 /* A translation whose words look at those source words: links [words], "-" at the end mark. */
 static void set_translation(struct translation *t, const char *source, const char *target, const char *links)
@@ -29,18 +31,24 @@ static void set_translation(struct translation *t, const char *source, const cha
     }
 }
 
+static void expect_places(const struct inline_tag *tags, size_t count, const char *source,
+                          struct translation *t, const struct span *expected)
+{
+    struct span places[8];
+    tags_place(places, tags, count, source, t, tokenizers);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(places[i].begin, expected[i].begin);
+        assert_int_equal(places[i].end, expected[i].end);
+    }
+}
+
 static void expect(const struct inline_tag *tags, size_t count, const char *source, const char *target,
                    const char *links, const struct span *expected)
 {
     struct translation *best = xcalloc(1, sizeof *best);
     struct translations all = {best, 1};
-    struct span places[8];
     set_translation(best, source, target, links);
-    tags_place(places, tags, count, source, best, tokenizers);
-    for (size_t i = 0; i < count; i++) {
-        assert_int_equal(places[i].begin, expected[i].begin);
-        assert_int_equal(places[i].end, expected[i].end);
-    }
+    expect_places(tags, count, source, best, expected);
     translations_release(&all);
 }
 
@@ -102,6 +110,24 @@ static void what_is_kept_is_found_as_it_is(void **state)
     expect(tags, 2, "a <x1/> b <x2/> c", "A B C", "024", (struct span[]){{2, 2}, {4, 4}});
 }
 
+/* Names in a row are protected as one string, whose words may have tags of their own. */
+static void words_of_a_string_have_their_own_tags(void **state)
+{
+    static const struct inline_tag tags[] = {{.text = {6, 9}, .parent = -1},
+                                             {.text = {10, 13}, .parent = -1}};
+    static const struct inline_tag both = {.text = {6, 13}, .parent = -1};
+    struct translation *best = xcalloc(1, sizeof *best);
+    struct translations all = {best, 1};
+    (void)state;
+    set_translation(best, "I see ｟1：Xyv％0020Qrs｠", "｟1：Xyv％0020Qrs｠ je vois", "201");
+    xfree(best->text);
+    best->text = xstrdup("Xyv Qrs je vois");
+    expect_places(tags, 2, "I see Xyv Qrs", best, (struct span[]){{0, 3}, {4, 7}});
+    expect_places(tags + 1, 1, "I see Xyv Qrs", best, (struct span[]){{4, 7}});
+    expect_places(&both, 1, "I see Xyv Qrs", best, (struct span[]){{0, 7}});
+    translations_release(&all);
+}
+
 static void words_without_attention_stand_where_they_stood(void **state)
 {
     static const struct inline_tag tags[] = {{.text = {2, 3}, .parent = -1}, {.text = {6, 6}, .parent = -1}};
@@ -132,6 +158,7 @@ int main(void)
         cmocka_unit_test(single_tags_stand_before_the_next_word),
         cmocka_unit_test(open_ends_reach_the_ends_of_the_sentence),
         cmocka_unit_test(what_is_kept_is_found_as_it_is),
+        cmocka_unit_test(words_of_a_string_have_their_own_tags),
         cmocka_unit_test(words_without_attention_stand_where_they_stood),
         cmocka_unit_test(tags_of_a_copy_keep_their_places),
     };
