@@ -295,14 +295,26 @@ static bool is_named(const char *path, const char *language)
            !strncasecmp(name + length - gz - bytes, language, bytes);
 }
 
-/* Only names tell that train is swapped: other corpora are compared with its words. */
+/* Is the corpus in two files that are named as these languages? */
+static bool are_named(const struct config_pairs *files, const char *source_language,
+                      const char *target_language)
+{
+    return files->source && files->target && is_named(files->source, source_language) &&
+           is_named(files->target, target_language);
+}
+
+/* Only names tell that train is swapped: other corpora are compared with its words. It may be so on purpose,
+ * if another one of train is not. */
 static void warn_of_names(struct doctor *d, const struct split *split)
 {
     const struct config_data *data = &d->config->data;
     const struct config_pairs *files = split->files;
-    if (!files->tsv && !split->monolingual && is_named(files->source, data->target_language) &&
-        is_named(files->target, data->source_language) &&
-        strcmp(data->source_language, data->target_language))
+    bool swapped = !split->monolingual && are_named(files, data->target_language, data->source_language) &&
+                   strcmp(data->source_language, data->target_language);
+    for (int i = 0; swapped && config_train(d->config, i); i++)
+        swapped = !are_named(config_train(d->config, i), data->source_language, data->target_language) ||
+                  !split->train;
+    if (swapped)
         warn(d, split, "source and target look swapped: the source '%s' is named as the target language %s",
              files->source, data->target_language);
 }

@@ -59,8 +59,8 @@ static bool is_long(const char *text, struct span span)
     return blanks >= MOST_PARTS;
 }
 
-/* Parts spans at blanks: tags may be around some words of a string that is protected as one. (*of)[*count]: the
- * number of the span that each part is of. */
+/* Parts spans at blanks: tags may be around some words of a string that is protected as one. (*of)[*count]:
+ * the number of the span that each part is of. */
 static struct span *split_spans(int **of, int *count, const struct span *spans, const char *text)
 {
     struct span *parts = NULL;

@@ -59,7 +59,9 @@ static struct span *place_tags(const struct job_run *run, const struct job_sente
     const char *source = sentence->source;
     for (size_t i = 0; i < count; i++)
         tags[i] = in_page->tags[i];
-    for (int hop = 0; hop < route->count && sentence->translations[hop].count; hop++) {
+    for (int hop = 0; hop < route->count; hop++) {
+        if (!sentence->translations[hop].count) /* of what is copied, there is only the last one */
+            continue;
         const bool last = hop + 1 == route->count;
         const struct translation *t = of_rank(&sentence->translations[hop], last ? rank : 0);
         tags_place(places, tags, count, source, t, route->models[hop]->loaded.pair.tokenizer);

@@ -281,7 +281,7 @@ size_t html_tag_code(struct html_scan *scan, size_t at)
 /* Behind a byte of a tag, or the code that begins there. */
 static size_t skip(struct html_scan *scan, size_t at)
 {
-    const size_t code = html_tag_code(scan, at);
+    const size_t code = scan->bytes[at] == '<' ? html_tag_code(scan, at) : 0;
     return code ? code : at + 1;
 }
 
@@ -369,7 +369,7 @@ static bool find_markup(struct html_token *token, struct html_scan *scan, size_t
     } else if (next == '%') { /* browsers take it for text, as it is without an end */
         *end = code_end(scan, at);
         return *end != SIZE_MAX;
-    } else if (begins(scan, at, "<![CDATA[")) {
+    } else if (begins(scan, at, "<![CDATA[") && behind_end(scan, at + 9, END_CDATA) != SIZE_MAX) {
         *end = behind_end(scan, at + 9, END_CDATA);
     } else if ((*end = code_end(scan, at))) {
         return true;

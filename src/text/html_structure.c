@@ -142,14 +142,16 @@ static void end_element(void *context, const xmlChar *name)
     s->depth--;
 }
 
-/* Hides code of servers in a tag, whose quotes and ">" are not the tag's. */
+/* Hides code of servers in a tag, whose quotes and ">" are not the tag's. A blank parts it from the name. */
 static void hide_code(char *copy, const char *bytes, struct span tag)
 {
     struct html_scan scan = {.bytes = bytes, .size = tag.end};
     for (size_t at = tag.begin + 1; at < tag.end;) {
         const size_t end = html_tag_code(&scan, at);
-        if (end)
+        if (end) {
             memset(copy + at, 'x', end - at);
+            copy[at] = ' ';
+        }
         at = end ? end : at + 1;
     }
 }

@@ -24,11 +24,27 @@ static bool is_foreign(int32_t code)
 static size_t name_run(const struct scan *s, size_t at, bool (*takes)(char byte))
 {
     size_t end = at;
-    for (int32_t code; (code = scan_code(s, end)); end = scan_next(s, end))
+    for (int32_t code, before = 0; (code = scan_code(s, end)); before = code, end = scan_next(s, end))
         if (!(code < 0x80 ? takes((char)code) : is_foreign(code)) ||
-            (end > at && utf8_is_particle_between(scan_code_before(s, end), code)))
+            (end > at && utf8_is_particle_between(before, code)))
             break;
     return end;
+}
+
+static bool in_foreign_label(char byte)
+{
+    return in_label(byte) || (byte & 0x80);
+}
+
+/* Does a word begin at the place, with a letter outside of ASCII, which may be of an address by what is behind
+ * it? */
+static bool foreign_name_begins(const struct scan *s, size_t at)
+{
+    const int32_t code = scan_code(s, at);
+    if (!is_foreign(code) || utf8_extends(code) || !scan_word_begins(s, at))
+        return false;
+    const char behind = scan_byte(s, scan_run(s, at, s->bytes, in_foreign_label));
+    return behind && strchr("@._%+", behind);
 }
 
 /* The end of a last label: a hyphen in it begins an ending or another word, as in "example.hu-ra". */
@@ -39,18 +55,29 @@ static size_t last_label_end(const struct scan *s, size_t at)
     return scan_run(s, at, s->bytes, scan_has(s, at, "xn--") ? in_label : is_alnum);
 }
 
+static bool has_foreign(const struct scan *s, size_t begin, size_t end)
+{
+    while (begin < end && !(s->text[begin] & 0x80))
+        begin++;
+    return begin < end;
+}
+
 /* The end of at least two labels with dots between them; 0 if there are none. *last becomes the start of the
- * last one. */
+ * last one, which has letters outside of ASCII only behind such a label: others begin a sentence, as in
+ * "ivan@mail.ru.Потом". */
 static size_t domain_end(const struct scan *s, size_t at, size_t *last)
 {
-    size_t label = at, dot;
+    size_t before = at, label = at, dot;
     *last = at;
     while ((dot = name_run(s, label, in_label)) > label && scan_byte(s, label) != '-') {
+        before = *last;
         *last = label;
         if (scan_byte(s, dot) != '.')
             break;
         label = dot + 1;
     }
+    if (is_foreign(scan_code(s, *last)) && !has_foreign(s, before, *last))
+        *last = before;
     return *last > at ? last_label_end(s, *last) : 0;
 }
 
@@ -162,8 +189,8 @@ static bool may_begin_url(const struct scan *s, size_t at, size_t scheme)
 {
     const char before = at ? s->text[at - 1] : ' ';
     const bool has_scheme = scheme && s->text[scheme - 1] == '/';
-    return (is_alnum(scan_byte(s, at)) || is_foreign(scan_code(s, at))) && !is_alnum(before) &&
-           (has_scheme || (!strchr("-.@/_", before) && scan_word_begins(s, at)));
+    return (is_alnum(scan_byte(s, at)) || foreign_name_begins(s, at)) && !is_alnum(before) &&
+           (has_scheme || !strchr("-.@/_", before));
 }
 
 size_t match_url(const struct scan *s, size_t at)
@@ -193,7 +220,7 @@ static bool in_local(char byte)
 size_t match_email(const struct scan *s, size_t at)
 {
     size_t last;
-    if (!(is_alnum(scan_byte(s, at)) || is_foreign(scan_code(s, at))) || !scan_word_begins(s, at) ||
+    if (!(is_alnum(scan_byte(s, at)) ? scan_word_begins(s, at) : foreign_name_begins(s, at)) ||
         (at && in_local(s->text[at - 1])))
         return 0;
     const size_t sign = name_run(s, at, in_local);

@@ -7,7 +7,7 @@
 
 #define MOST_SUFFIX 64     /* of a version; the limit also keeps the time linear */
 #define MOST_PHONE_GROUP 8 /* digits */
-#define SUBSCRIBER 6       /* so many digits or more are a subscriber's number: another number may follow */
+#define SUBSCRIBER 6       /* digits behind codes of country and area: another number may follow so many */
 #define MOST_THOUSANDS 10  /* digits of what may be a number although "+" is before it */
 
 /* What may stand between thousands, or between a number and its unit. */
@@ -105,7 +105,8 @@ static size_t phone_end(const struct scan *s, size_t at)
         thousands = thousands && (!groups || group == begin + 3);
         digits += group - begin;
         end = group;
-        if (group - begin >= SUBSCRIBER && digits >= least && !digits_end(s, next_group(s, end), 2, 2))
+        if (groups > (size_t)plus && group - begin >= SUBSCRIBER && digits >= least &&
+            !digits_end(s, next_group(s, end), 2, 2))
             break;
     }
     return digits >= least && !(thousands && digits <= MOST_THOUSANDS) && number_ends(s, end) ? end : 0;

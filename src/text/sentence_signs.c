@@ -279,14 +279,15 @@ static bool is_one_of(const char *const *words, const char *text, struct span wo
     return *words != NULL;
 }
 
-/* Those of F, H, L, M, N, R, S and X; others have one letter, as "பி" and "ఎం", or are words, as "એમ". */
+/* Those of F, H, L, M, N, R, S and X; others have one letter, as "பி" and "ఎం", or are words, as "એમ", "আর" and
+ * "এল". */
 bool is_letter_name(const char *text, struct span word)
 {
     static const char *const names[] = {
-        "एफ", "एच", "एल", "एम", "एन", "आर",  "एस",  "एक्स", "এফ",  "এইচ", "এল", "এম", "এন", "আর",  "এস", "এক্স",
-        "ਐਫ", "ਐਚ", "ਐਲ", "ਐਮ", "ਐਨ", "ਆਰ",  "ਐਸ",  "એફ",  "એચ",  "એલ",  "એન", "આર", "એસ", "எஃப்", "எப்", "எச்",
-        "எல்", "எம்", "என்", "ஆர்", "எஸ்", "எக்ஸ்", "ఎఫ్",  "హెచ్",  "ఎల్",  "ఎమ్",  "ఎన్", "ఆర్", "ఎస్", "ఎక్స్", "ಎಫ್", "ಎಚ್",
-        "ಹೆಚ್", "ಎಲ್", "ಎಮ್", "ಎನ್", "ಆರ್", "ಎಸ್",  "ಎಕ್ಸ್", "എഫ്",  "എച്ച്", "എൽ",  "എൻ", "ആർ", "എസ്", "എക്സ്", NULL};
+        "एफ", "एच", "एल", "एम",  "एन",  "आर", "एस",  "एक्स", "এফ", "এইচ", "এম", "এন",  "এস", "এক্স", "ਐਫ", "ਐਚ",
+        "ਐਲ", "ਐਮ", "ਐਨ", "ਆਰ",  "ਐਸ",  "એફ", "એચ",  "એલ",  "એન", "આર",  "એસ", "எஃப்", "எப்", "எச்",  "எல்", "எம்",
+        "என்", "ஆர்", "எஸ்", "எக்ஸ்", "ఎఫ్",  "హెచ్", "ఎల్",  "ఎమ్",  "ఎన్", "ఆర్",  "ఎస్", "ఎక్స్", "ಎಫ್", "ಎಚ್",  "ಹೆಚ್", "ಎಲ್",
+        "ಎಮ್", "ಎನ್", "ಆರ್", "ಎಸ್",  "ಎಕ್ಸ್", "എഫ്", "എച്ച്", "എൽ",  "എൻ", "ആർ",  "എസ്", "എക്സ്", NULL};
     return is_one_of(names, text, word);
 }
 
@@ -295,7 +296,7 @@ bool is_before_numbers(const char *text, struct span word)
     static const char *const abbreviations[] = {"रु",  "रू",  "पृ",  "नं", "क्र", "পৃ",  "নং", "ਰੁ",  "ਨੰ",
                                                 "રુ",  "રૂ",  "નં",  "ରୁ", "ரூ", "எண்", "రు", "రూ", "నం",
                                                 "ರು", "ರೂ", "ನಂ", "രു", "രൂ",  "നം", "රු",  NULL};
-    return is_one_of(abbreviations, text, word);
+    return is_one_of(abbreviations, text, word) && !is_unit(text, word);
 }
 
 bool is_initial(const char *text, struct span word)

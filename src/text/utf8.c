@@ -196,11 +196,13 @@ bool utf8_is_modifier(int32_t code)
 
 void utf8_capitalize(struct strbuf *out, const char *text, size_t bytes)
 {
+    const int32_t apostrophe = 0x2bc; /* small letters behind it begin sentences, as in "ʼn man" */
     int32_t code = 0;
     size_t at = 0, used = 0;
     do
         at += used;
-    while (at < bytes && (used = utf8_decode(text + at, bytes - at, &code)) && utf8_is_modifier(code));
+    while (at < bytes && (used = utf8_decode(text + at, bytes - at, &code)) && utf8_is_modifier(code) &&
+           code != apostrophe);
     strbuf_add(out, text, at);
     if (at < bytes && used) {
         utf8_append(out, utf8proc_totitle(code));

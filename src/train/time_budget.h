@@ -22,8 +22,8 @@ struct epoch_text {
  * threads of all ranks at once: the most of some moments. All ranks get the same number. Call mat_begin
  * before. */
 double time_budget_rate(int threads, enum product_kind products, const struct ranks *ranks);
-/* Operations per second of a training whose products have that rate, on a machine
- * with that rate of products in float32. */
+/* Operations per second of a training whose products have that rate, on a machine with that rate of products
+ * in float32. */
 double time_budget_training_rate(double float32, double products);
 /* Sets training.precision, if it is auto: bfloat16 if its rate of products is higher by a quarter or more.
  * Returns the rate of the training. */

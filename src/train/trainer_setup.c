@@ -152,12 +152,14 @@ static bool have_other_limits(const struct config_training *a, const struct conf
            are_other(a->max_minutes, b->max_minutes);
 }
 
-/* Weights and words are there already: another model to begin with would have no effect. */
+/* Weights and words are there already: another model to begin with would have no effect. What is only a new
+ * name, of the model itself or of one that was moved, is no other. */
 static void keep_init_from(struct trainer *t, const struct config *begun)
 {
     const char *const was = begun->training.init_from, *const now = t->own.training.init_from;
     char *old = was ? path_absolute(was) : NULL, *new = now ? path_absolute(now) : NULL;
-    if (new && (!old || strcmp(new, old) != 0))
+    if (new && (!old || (strcmp(new, old) != 0 && file_exists(old))) &&
+        !paths_are_same(now, t->config->model_dir))
         log_warn("'training.init_from' has no effect on a resumed training: it began with %s%s%s (--restart "
                  "begins again)",
                  old ? "'" : "", old ? was : "random weights", old ? "'" : "");

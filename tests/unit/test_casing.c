@@ -56,6 +56,7 @@ static void ends_are_whole(void **state)
     expect(casing_capitalize, CASING_COMMON, "iyi", "Iyi");
     expect(casing_capitalize, CASING_COMMON, "ʻāina", "ʻĀina");
     expect(casing_capitalize, CASING_COMMON, "ʻ", "ʻ");
+    expect(casing_capitalize, CASING_COMMON, "ʼn man", "ʼn man");
     expect(casing_capitalize, CASING_ARMENIAN, "և նա", "Եվ նա");
     for (enum casing casing = CASING_COMMON; casing < CASINGS; casing++) {
         expect(casing_lower, casing, "", "");

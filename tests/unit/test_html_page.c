@@ -186,6 +186,7 @@ static void code_of_servers_may_be_in_tags(void **state)
            "One two [0-3 in -1] [4-7 in -1]");
     expect("<b<?= $a > 1 ?>>One</b<?= $a > 1 ?>> two", "One two [0-3 in -1]");
     expect("<p <?php if ($a->b) { ?> translate=no>a<p class=\"<%= a > \"\" %> notranslate\">b<p>c", "c");
+    expect("<div<?php c(); ?> translate=no>a</div><p<?= d() ?> class=notranslate>b</p><p>c", "c");
     expect("<a <%>One</a> <b title='<?= 2'>two</b> <i <?php>three",
            "One two three [0-3 in -1] [4-7 in -1] [8-13> in -1]");
     expect("a <b title='<% 1 '>' %> <%'>b</b>", "a b [2-3 in -1]");
@@ -206,8 +207,9 @@ static void character_data_stays(void **state)
     (void)state;
     expect("<p>One <![CDATA[ > <b> Two ]]]> three <![CDATA[]]> four",
            "One three four [4-4 in -1] [10-10 in -1]");
-    expect("One <svg><style><![CDATA[ a > b {} ]]></style><text>x</text></svg> two <![CDATA[ x>y",
+    expect("One <svg><style><![CDATA[ a > b {} ]]></style><text>x</text></svg> two <![CDATA[ x",
            "One x two [4-5 kept in -1]");
+    expect("<p>One<![CDATA[x><p>two", "One | two"); /* without an end, a comment to browsers */
 }
 
 static void markup_without_an_end_stays(void **state)

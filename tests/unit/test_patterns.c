@@ -57,6 +57,8 @@ static void urls(void **state)
            "[https://x.org/y][http://x.org/[1]]");
     expect(PATTERN_URL, "Bei bücher.de, кафе.com/меню und http://а.рф-да; 링크debian.org に例.debian.org",
            "[bücher.de][кафе.com/меню][http://а.рф][debian.org]");
+    expect(PATTERN_URL, "🌐️www.example.ru ❤️x.de наwww.example.ru",
+           "[www.example.ru][x.de][www.example.ru]");
     NONE(PATTERN_URL, "конец.Да", "été.Info", "Look at it.Info follows", "x.www.b", "http://", "://x",
          "The end.Then", "e.g. this", "3.14", "www.", "me@debian.org", "a.b.c", "Ähttp:", "-debian", ".com",
          "Foo.community");
@@ -71,6 +73,7 @@ static void emails(void **state)
     expect(PATTERN_EMAIL, "me@x.com- a@my-x.fi-osoite b@x.hu-ról", "[me@x.com][a@my-x.fi][b@x.hu]");
     expect(PATTERN_EMAIL, "An käthe@bücher.example, ка\u0301тя@my-почта.рф-ру राम@डाक.भारत и info@é.fr.",
            "[käthe@bücher.example][ка\u0301тя@my-почта.рф][राम@डाक.भारत][info@é.fr]");
+    expect(PATTERN_EMAIL, "ivan@mail.ru.Потом я. ivan@www.почта.рф", "[ivan@mail.ru][ivan@www.почта.рф]");
     expect(PATTERN_EMAIL, "לme@x.co.il me@x.ruда me@x.kr로 写给me@x.cn。",
            "[me@x.co.il][me@x.ru][me@x.kr][me@x.cn]");
     NONE(PATTERN_EMAIL, "é@b", "서울@강남.한국", "a@b", "@b.de", "a @ b.de", "a@@b.de", "a@.de", "@",
@@ -216,6 +219,8 @@ static void numbers(void **state)
            "[020 7946 0123][020][7946][0124]");
     expect(PATTERN_NUMBER, "+49 30 1234567 2024 Leute, 0171 2345678 500 +49 171 234567 89",
            "[+49 30 1234567][2024][0171 2345678][500][+49 171 234567 89]");
+    expect(PATTERN_NUMBER, "+4989636 48018, +91 987654 3210, +49 1761234 5678",
+           "[+4989636 48018][+91 987654 3210][+49 1761234 5678]");
     expect(PATTERN_NUMBER, "born 05 12 1990, 1 02 03 04 05 06", "[1990]");
     NONE(PATTERN_NUMBER, "+1 250 000 000 €", "+1 000 000", "+10 000", "0 10 20 30 40", "a+34 93 12 34 56",
          "C++11 14 17 20 23", "05 12", "02 03 04 05 6", "01 02 03 04", "05 000 000");

@@ -1,4 +1,5 @@
-/* Segments: what is a word of several letters, and its shape. What is unseen is tested in test_seen_words.c. */
+/* Segments: what is a word of several letters, and its shape. What is unseen is tested in
+ * test_seen_words.c. */
 #include "check.h"
 
 #include "segment.h"
