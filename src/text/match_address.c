@@ -40,8 +40,10 @@ static bool in_foreign_label(char byte)
  * it? */
 static bool foreign_name_begins(const struct scan *s, size_t at)
 {
+    if (!(scan_byte(s, at) & 0x80) || !scan_word_begins(s, at))
+        return false;
     const int32_t code = scan_code(s, at);
-    if (!is_foreign(code) || utf8_extends(code) || !scan_word_begins(s, at))
+    if (!is_foreign(code) || utf8_extends(code))
         return false;
     const char behind = scan_byte(s, scan_run(s, at, s->bytes, in_foreign_label));
     return behind && strchr("@._%+", behind);
