@@ -68,9 +68,9 @@ struct update_result workers_update(struct workers *workers, const struct corpus
                                     const size_t *begin, int batches, long number, double rate);
 /* How a training multiplies: training.precision. */
 enum product_kind workers_products(const struct config *config);
-/* Bytes that training needs on a rank of `count` workers: parameter blocks, prepacked weights, and
- * activations of the largest batch. */
-double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count,
+/* Bytes that training needs on one of `ranks` ranks of `count` workers each: parameter blocks, prepacked
+ * weights, and activations of the rank's part of the largest batch. */
+double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count, size_t ranks,
                      size_t longest_source, size_t longest_target);
 
 #endif

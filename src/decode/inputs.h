@@ -24,6 +24,7 @@ struct input {
     bool divided;  /* it is part of a sentence that is too long */
     int first_placeholders[PLACEHOLDERS]; /* as in struct beam_options */
     enum text_case written;               /* unless usual, the source was read in its usual case */
+    bool small_prefix;                    /* the prefix of such a source has small letters, which stay */
     int line;
     int part; /* its number among all parts, in the order of the text */
 };

@@ -141,8 +141,8 @@ static bool has_small_letter(const char *text, size_t bytes)
 }
 
 /* A prefix in capitals, of a part that was read from capitals, is read as one in usual case; its protected
- * strings stay. */
-static void lower_prefix(struct splitting *s, const char *text, size_t bytes)
+ * strings stay. True if it has small letters, and so stays as it is. */
+static bool lower_prefix(struct splitting *s, const char *text, size_t bytes)
 {
     const enum casing casing = s->translator->ensemble->pair->casing[TARGET];
     const struct protection *strings = &s->protection[TARGET];
@@ -169,6 +169,7 @@ static void lower_prefix(struct splitting *s, const char *text, size_t bytes)
             casing_capitalize(&s->target, casing, lower.text, lower.length);
     }
     strbuf_release(&lower);
+    return small;
 }
 
 /* Copies what is not translated. Blanks become spaces, but for tabs. */
@@ -233,7 +234,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
         return;
     }
     if (capitals && s->has_target && input->part == s->first)
-        lower_prefix(s, text, bytes);
+        input->small_prefix = lower_prefix(s, text, bytes);
     protect(s, text, bytes);
     if (may_be && input->written == CASE_USUAL && !s->translator->options.dictionary_words &&
         !has_open_letter(&s->protection[SOURCE], text, bytes) && copy_same(s, input, text, bytes))

@@ -34,7 +34,8 @@ void translator_init(struct translator *translator, const struct ensemble *ensem
     memset(translator, 0, sizeof *translator);
     translator->ensemble = ensemble;
     translator->options = *options;
-    translator->options.beam.unknown = options->replace_unknown || !pair->tokenizer[TARGET].bpe;
+    translator->options.beam.unknown =
+        options->replace_unknown || (!pair->tokenizer[TARGET].bpe && !options->forbid_unknown);
     translator->options.beam.alignment |= options->replace_unknown;
     translator->source = pair->tokenizer[SOURCE];
     translator->source.tag = options->tag;
@@ -233,7 +234,8 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
             add_replacement(subwords, translator, input, h->alpha[i]);
         else
             strbuf_adds(subwords, vocab_word(vocab, h->ids[i]));
-        if (input->written == CASE_UPPER && !protected)
+        if (input->written == CASE_UPPER && !protected &&
+            !(input->small_prefix && (size_t)i < input->target_ids.count))
             capitalize_from(subwords, begin[i], translator->ensemble->pair->casing[TARGET]);
     }
 }

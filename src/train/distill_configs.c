@@ -116,7 +116,7 @@ bool distill_monolingual(struct config_pairs *corpus, const struct config *confi
     static char back_tag[] = BACK_TAG;
     char *path = side == TARGET ? config->data.monolingual : config->data.monolingual_source;
     *corpus = (struct config_pairs){
-        .source = path, .target = path, .weight = 1, .tag = side == TARGET ? back_tag : NULL};
+        .source = path, .target = path, .weight = 1, .tag = side == TARGET ? back_tag : config->decoding.tag};
     return path != NULL;
 }
 

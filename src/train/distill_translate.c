@@ -144,7 +144,8 @@ static int translate_corpus(struct translating *t, const struct config_pairs *co
     const struct pair_files files = pair_files_of(corpus);
     if (pair_reader_open(&reader, &files, t->job->config->data.on_invalid, err))
         return -1;
-    t->options.tag = t->job->corpus ? NULL : corpus->tag;
+    if (!t->job->corpus) /* text in one language has that of the models' config */
+        t->options.tag = corpus->tag;
     translator_init(&t->translator, &t->ensemble, &t->options);
     const int status = translate_pairs(t, &reader, err);
     translator_warn(&t->translator, &RANKS_ALONE);
@@ -178,6 +179,7 @@ static void set_options(struct translating *t, const struct config *config)
 {
     translate_options_init(&t->options, config);
     t->options.threads = team_threads(t->job->config->training.threads);
+    t->options.forbid_unknown = true;
     t->options.beam.sampled = t->job->sampled;
     if (t->job->sampled)
         t->options.beam.beam = 1;

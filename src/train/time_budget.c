@@ -175,6 +175,13 @@ double time_budget_epochs(const struct config *config, const struct epoch_text *
     return 60 * config->training.max_minutes * rate / epoch;
 }
 
+/* The epochs that other limits leave. */
+static double most_epochs(const struct config_training *t, const struct epoch_text *text)
+{
+    return fmin(t->max_epochs ? (double)t->max_epochs : INFINITY,
+                t->max_updates ? (double)t->max_updates / updates_of_epoch(t, text) : INFINITY);
+}
+
 /* Are all sizes left to the program? */
 static bool sizes_are_auto(const struct config *config)
 {
@@ -196,7 +203,9 @@ bool time_budget_matters(const struct config *config)
 double time_budget_choose(struct config *config, const struct epoch_text *text, double rate)
 {
     const int most = config->model.decoder.units; /* more than suits the text is never chosen */
-    const double wanted = fmin(EPOCHS_WANTED, TOKENS_WANTED / (text->tokens / 2));
+    const struct config_training *t = &config->training;
+    const double limit = most_epochs(t, text),
+                 wanted = fmin(limit, fmin(EPOCHS_WANTED, TOKENS_WANTED / (text->tokens / 2)));
     double epochs = time_budget_epochs(config, text, rate);
     for (size_t i = 0; i < WIDTHS && sizes_are_auto(config) && epochs < wanted; i++) {
         if (widths[i] >= most)
@@ -204,12 +213,8 @@ double time_budget_choose(struct config *config, const struct epoch_text *text, 
         config_auto_set_width(config, widths[i]);
         epochs = time_budget_epochs(config, text, rate);
     }
-    config_auto_set_dropout(config, text->pairs, epochs);
-    const struct config_training *t = &config->training;
-    if (t->batch_tokens) {
-        const double read = t->max_epochs ? fmin(epochs, t->max_epochs) : epochs,
-                     updates = read * updates_of_epoch(t, text);
-        config_auto_set_warmup(config, text->pairs, t->max_updates ? fmin(updates, t->max_updates) : updates);
-    }
+    config_auto_set_dropout(config, text->pairs, fmin(epochs, limit));
+    if (t->batch_tokens || t->batch_sentences)
+        config_auto_set_warmup(config, text->pairs, fmin(epochs, limit) * updates_of_epoch(t, text));
     return epochs;
 }

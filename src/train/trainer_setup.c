@@ -309,7 +309,8 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
     struct translate_options options;
     validation_options(&options, t->config, threads);
     const double need =
-        workers_bytes(t->config, &t->model, (size_t)shards, (size_t)training_set_longest(&t->set, SOURCE),
+        workers_bytes(t->config, &t->model, (size_t)shards, (size_t)t->ranks->count,
+                      (size_t)training_set_longest(&t->set, SOURCE),
                       (size_t)training_set_longest(&t->set, TARGET)) +
         (t->valid.raw[SOURCE].count ? fmax(translator_bytes(&t->model, &options),
                                            corpus_loss_bytes(&t->model, &t->valid.corpus, threads))

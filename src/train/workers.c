@@ -374,18 +374,19 @@ static double pass_bytes(const struct config *config, const struct seq2seq *mode
     return bytes;
 }
 
-double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count,
+double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count, size_t ranks,
                      size_t longest_source, size_t longest_target)
 {
     const struct config_training *t = &config->training;
+    const size_t shards = ranks * count;
     const double blocks = (t->average > 0 ? 5.0 : 4.0) * (double)model->layout.total * sizeof(real);
     const size_t tokens = (size_t)t->batch_tokens,
                  sents = t->batch_sentences ? (size_t)t->batch_sentences : tokens / (longest_target - 1) + 1;
-    double each = pass_bytes(config, model, (sents + count - 1) / count, longest_source, longest_target);
+    double each = pass_bytes(config, model, (sents + shards - 1) / shards, longest_source, longest_target);
     if (!t->batch_sentences) { /* long sources with short targets */
         const size_t many = BATCH_SOURCE_FACTOR * tokens / longest_source + 1;
         if (many > sents)
-            each = fmax(each, pass_bytes(config, model, (many + count - 1) / count, longest_source,
+            each = fmax(each, pass_bytes(config, model, (many + shards - 1) / shards, longest_source,
                                          tokens / many + 2));
     }
     const enum product_kind products = workers_products(config);

@@ -106,6 +106,31 @@ static void little_time_has_a_short_warm_up(void **state)
     config.training.batch_tokens = (int)(20 * text.tokens / 2 / 6000);
     time_budget_choose(&config, &text, rate);
     assert_int_equal(config.training.warmup, 200);
+    config.training.batch_tokens = 0;
+    config.training.batch_sentences = (int)(20 * text.pairs / 60);
+    time_budget_choose(&config, &text, rate);
+    assert_true(config.training.warmup == 10 || config.training.warmup == 11);
+    config_release(&config);
+}
+
+/* Five epochs, or half of an epoch's updates, need no smaller network. */
+static void other_limits_leave_the_network_as_it_is(void **state)
+{
+    struct config config;
+    (void)state;
+    make(&config, minutes_for(10));
+    const int width = config.model.decoder.units;
+    config.training.max_epochs = 5;
+    time_budget_choose(&config, &text, rate);
+    assert_int_equal(config.model.decoder.units, width);
+    config.training.max_epochs = 0;
+    config.training.batch_sentences = 64;
+    config.training.max_updates = (int)(text.pairs / 128);
+    time_budget_choose(&config, &text, rate);
+    assert_int_equal(config.model.decoder.units, width);
+    config.training.max_updates = 0;
+    time_budget_choose(&config, &text, rate);
+    assert_true(config.model.decoder.units < width);
     config_release(&config);
 }
 
@@ -237,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_softmax_of_a_narrow_network_costs_too),
         cmocka_unit_test(enough_time_leaves_the_network_as_it_is),
         cmocka_unit_test(little_time_has_a_short_warm_up),
+        cmocka_unit_test(other_limits_leave_the_network_as_it_is),
         cmocka_unit_test(less_time_makes_a_smaller_network),
         cmocka_unit_test(of_large_text_an_epoch_may_be_enough),
         cmocka_unit_test(little_time_means_little_dropout),
