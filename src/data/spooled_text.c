@@ -160,9 +160,9 @@ static void observe_pair(void *context, int i)
 {
     const struct spooling *spooling = context;
     const struct strbuf *sides = spooling->text->chunk[i].side;
-    seen_words_observe(&spooling->first->observed[i],
-                       (const char *const[SIDES]){sides[SOURCE].text, sides[TARGET].text},
-                       (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length});
+    seen_words_observe(
+        &spooling->first->observed[i], (const char *const[SIDES]){sides[SOURCE].text, sides[TARGET].text},
+        (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length}, spooling->config->text.protect);
 }
 
 static int spool_raw(struct spooling *spooling, int count, struct err *err)

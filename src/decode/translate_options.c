@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define EXTRA_LENGTH 10
+#define LEAST_LONGEST 20 /* tokens: words that the short lines of a small text lack are spelled in more */
 
 void translate_options_init(struct translate_options *options, const struct config *config)
 {
@@ -42,9 +43,10 @@ const struct splitter *translate_splitter(const struct language_pair *pair, enum
 
 struct sentence_limit translate_sentence_limit(const struct language_pair *pair, int max_tokens)
 {
-    const size_t longest = (size_t)pair->splitter.longest, most = (size_t)max_tokens;
+    const size_t longest = (size_t)pair->splitter.longest, most = (size_t)max_tokens,
+                 limit = longest > LEAST_LONGEST ? longest : LEAST_LONGEST;
     return (struct sentence_limit){&pair->splitter, &pair->tokenizer[SOURCE],
-                                   longest && longest < most ? longest : most, .ends = NULL};
+                                   longest && limit < most ? limit : most, .ends = NULL};
 }
 
 const char *translate_options_unsplit(const struct translate_options *options, bool prefixes)

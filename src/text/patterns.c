@@ -79,6 +79,21 @@ static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
     return end;
 }
 
+/* The end of a number or date, with unseen signs that touch it, as in "100%", and with another one behind
+ * those, as in "12:30–14:45". */
+static size_t number_end(const struct scan *s, struct found found, unsigned kinds)
+{
+    size_t end = found.end;
+    struct found next;
+    if (found.kind != PATTERN_NUMBER && found.kind != PATTERN_DATE)
+        return end;
+    while (!is_in_word(scan_code(s, end)) && (next = longest(s, end, kinds)).end &&
+           next.kind == PATTERN_UNSEEN)
+        end = next.end;
+    next = end > found.end ? longest(s, end, kinds) : (struct found){.end = 0};
+    return next.end && (next.kind == PATTERN_NUMBER || next.kind == PATTERN_DATE) ? next.end : end;
+}
+
 bool patterns_next(struct pattern_string *string, const char *text, size_t bytes, size_t *at,
                    const struct patterns *patterns)
 {
@@ -89,9 +104,11 @@ bool patterns_next(struct pattern_string *string, const char *text, size_t bytes
         const size_t begin = *at;
         const struct found found = longest(&s, begin, patterns->kinds);
         if (found.end) {
-            const bool row = /* words with translations stand alone */
-                found.kind == PATTERN_UNSEEN && !s.wanted && !(s.user_words && s.user_words->translated);
-            *at = row ? row_end(&s, found, patterns->kinds) : found.end;
+            const bool alone = /* as words with translations stand */
+                s.wanted || (s.user_words && s.user_words->translated);
+            *at = alone                          ? found.end
+                  : found.kind == PATTERN_UNSEEN ? row_end(&s, found, patterns->kinds)
+                                                 : number_end(&s, found, patterns->kinds);
             *string = (struct pattern_string){{begin, *at}, found.kind};
             return true;
         }

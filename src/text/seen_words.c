@@ -14,7 +14,8 @@
 #include <string.h>
 
 #define BUT "but-"         /* names of exceptions begin so in the file */
-#define MOST_WORD_BYTES 64 /* that are looked at behind an apostrophe */
+#define MOST_WORD_BYTES 64 /* that are looked at behind an apostrophe, or before a word space */
+#define WORD_SPACE 0x1361  /* of Ethiopic */
 
 #define ENTRY(constant, name) [constant] = #name,
 static const char *const shape_names[] = {WORD_SHAPES(ENTRY)};
@@ -128,8 +129,8 @@ static bool may_be_read(int32_t code)
     if (code < 0x80)
         return code == '\'' || code == '`';
     const char category = utf8_category(code);
-    return category == 'C' || category == 'Z' || seen_words_is_apostrophe(code) || may_be_left_out(code) ||
-           other_code(code);
+    return category == 'C' || category == 'Z' || code == WORD_SPACE || seen_words_is_apostrophe(code) ||
+           may_be_left_out(code) || other_code(code);
 }
 
 /* What stands for a sign that is no apostrophe and was not seen. */
@@ -141,6 +142,18 @@ static int32_t like_of(const struct seen_words *seen, int32_t sign)
     if (may_be_left_out(sign))
         return 0;
     return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
+}
+
+/* What stands for an Ethiopic word space, which was not seen: a blank, or with a second one a full stop. */
+static int32_t like_of_word_space(const char *text, size_t bytes, size_t at)
+{
+    size_t used, begin = at;
+    while (at - begin < MOST_WORD_BYTES && char_before(text, begin, &used) == WORD_SPACE)
+        begin -= used;
+    char_at(text, bytes, at, &used);
+    if ((at - begin) / used % 2)
+        return 0;
+    return char_at(text, bytes, at + used, &used) == WORD_SPACE ? 0x1362 : ' ';
 }
 
 /* Was the word seen that the apostrophe makes with the letters and apostrophes behind a place? */
@@ -185,6 +198,8 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
     const int32_t sign = char_at(text, bytes, at, &used);
     if (sign < 0 || !may_be_read(sign) || !seen->words.count || is_known(seen, sign))
         return sign < 0 ? 0 : sign;
+    if (sign == WORD_SPACE)
+        return like_of_word_space(text, bytes, at);
     if (!seen_words_is_apostrophe(sign))
         return like_of(seen, sign);
     return is_of_word(seen, sign, text, bytes, at) ? known_apostrophe(seen, sign) : sign;

@@ -129,10 +129,33 @@ static void add_quantities(struct strbuf *line, const struct scan *source, const
     }
 }
 
-void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes)
+/* Goes through the strings that a sentence has in common with its translation. */
+struct common_strings {
+    const struct scan *source, *translation;
+    struct patterns patterns;
+    struct pattern_string string; /* the last one found */
+    size_t at;
+};
+
+/* Is a segment part of such a string? Segments come in the order of the text. */
+static bool is_in_common(struct common_strings *common, const struct segment *segment)
+{
+    const struct scan *source = common->source;
+    const struct span *span = &common->string.span;
+    bool found = true;
+    while (span->end <= segment->begin && found)
+        found = patterns_next(&common->string, source->text, source->bytes, &common->at, &common->patterns);
+    return span->begin <= segment->begin && segment->end <= span->end &&
+           holds(common->translation, source->text + span->begin, span->end - span->begin);
+}
+
+void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes, unsigned kinds)
 {
     const struct scan source = {.text = text[0], .bytes = bytes[0]},
                       translation = {.text = text[1], .bytes = bytes[1]};
+    struct common_strings common = {.source = &source,
+                                    .translation = &translation,
+                                    .patterns = {.kinds = kinds & ~PATTERN_SET(PATTERN_UNSEEN)}};
     struct strmap target;
     struct segment segment, next;
     strmap_init(&target);
@@ -140,6 +163,8 @@ void seen_words_observe(struct strbuf *line, const char *const *text, const size
     add_quantities(line, &source, &translation);
     collect(&target, &translation);
     for (size_t at = 0; segment_next(&segment, &source, &at);) {
+        if (is_in_common(&common, &segment))
+            continue;
         add_word(line, &source, &segment, &target);
         if (segment_behind_hyphen(&next, &segment, &source) &&
             !(segment_is_name(&segment) && segment_is_name(&next)))

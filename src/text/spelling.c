@@ -7,13 +7,13 @@
 #include <string.h>
 
 /* The same to a reader: of Vietnamese, the older and the newer place of a tone; of Malayalam, final
- * consonants as one character, and as a consonant, a virama and a joiner. */
+ * consonants as one character, and as a consonant, a virama and a joiner; of Yiddish, digraphs. */
 static const char *const spellings[][2] = {
     {"oà", "òa"},     {"oá", "óa"},     {"oả", "ỏa"},     {"oã", "õa"},     {"oạ", "ọa"},
     {"oè", "òe"},     {"oé", "óe"},     {"oẻ", "ỏe"},     {"oẽ", "õe"},     {"oẹ", "ọe"},
     {"uỳ", "ùy"},     {"uý", "úy"},     {"uỷ", "ủy"},     {"uỹ", "ũy"},     {"uỵ", "ụy"},
     {"ൺ", "ണ്\u200d"}, {"ൻ", "ന്\u200d"}, {"ർ", "ര്\u200d"}, {"ൽ", "ല്\u200d"}, {"ൾ", "ള്\u200d"},
-    {"ൿ", "ക്\u200d"},
+    {"ൿ", "ക്\u200d"}, {"װ", "וו"},      {"ױ", "וי"},      {"ײ", "יי"},
 };
 #define SPELLINGS (sizeof spellings / sizeof spellings[0])
 

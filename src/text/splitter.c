@@ -39,11 +39,13 @@ static const struct {
     const char *key;
     size_t offset; /* of an int64_t in struct splitter */
     int64_t most;
-} numbers[] = {{"lines", offsetof(struct splitter, lines), INT64_MAX},
-               {"single", offsetof(struct splitter, single_lines), INT64_MAX},
-               {"longest", offsetof(struct splitter, longest), MOST_LONGEST},
-               {"ordinals", offsetof(struct splitter, ordinals), 1},
-               {"lowercase", offsetof(struct splitter, lowercase), 1}};
+    bool may_miss; /* 0, in models that were made before it was there */
+} numbers[] = {{"lines", offsetof(struct splitter, lines), INT64_MAX, false},
+               {"single", offsetof(struct splitter, single_lines), INT64_MAX, false},
+               {"longest", offsetof(struct splitter, longest), MOST_LONGEST, false},
+               {"ordinals", offsetof(struct splitter, ordinals), 1, false},
+               {"speech", offsetof(struct splitter, speech), 1, true},
+               {"lowercase", offsetof(struct splitter, lowercase), 1, false}};
 
 /* The keys whose values are words, in the order of the file. */
 static const struct {
@@ -112,7 +114,7 @@ int splitter_load(struct splitter *splitter, const struct model_files *files, co
     struct loading loading = {.splitter = splitter, .path = path};
     int status = model_files_each_line(files, name, take_line, &loading, err);
     for (size_t i = 0; status == 0 && i < sizeof numbers / sizeof numbers[0]; i++)
-        if (!loading.given[i])
+        if (!loading.given[i] && !numbers[i].may_miss)
             status = err_set(err, "cannot read '%s': it has no '%s'", path, numbers[i].key);
     xfree(path);
     if (status)

@@ -12,6 +12,7 @@
 #define LEAST_STARTS 3  /* of a word that begins sentences */
 #define MOST_WORDS 2000 /* of each kind */
 #define LEAST_ORDINALS 3
+#define LEAST_SPEECH 3
 #define LEAST_BARE 3 /* occurrences without a point of a short word, if it never ends a line */
 
 /* How often a word occurs. */
@@ -276,6 +277,40 @@ static void choose_abbreviations(struct learning *learning)
     xfree(ordinary);
 }
 
+/* Is it the place behind a quote with a question or an exclamation, where no capital follows? */
+static bool may_be_speech(const char *line, size_t bytes, const struct span *sentence)
+{
+    size_t length, at = sentence[0].end;
+    int32_t code = char_before(line, at, &length);
+    const bool quoted = sign_is_quote(code);
+    while (at && sign_is_quote(code)) {
+        at -= length;
+        code = char_before(line, at, &length);
+    }
+    return quoted && !sign_is_point(code) &&
+           utf8_is_caseless(char_at(line, bytes, sentence[1].begin, &length));
+}
+
+/* Do sentences go on behind quoted speech? So they do if it ends more sentences within lines than all else
+ * does. */
+static bool has_speech(const struct splitter *splitter, const char *const *lines, const size_t *bytes,
+                       size_t count)
+{
+    struct spans sentences = {.count = 0};
+    size_t speech = 0, others = 0;
+    for (size_t i = 0; i < count; i++) {
+        sentences.count = 0;
+        sentences_find(&sentences, splitter, lines[i], bytes[i]);
+        for (size_t k = 0; k + 1 < sentences.count; k++) {
+            const bool is = may_be_speech(lines[i], bytes[i], &sentences.items[k]);
+            speech += is;
+            others += !is;
+        }
+    }
+    spans_release(&sentences);
+    return speech >= LEAST_SPEECH && speech > others;
+}
+
 static void count_sentences(struct splitter *splitter, const char *const *lines, const size_t *bytes,
                             size_t count)
 {
@@ -303,6 +338,7 @@ void splitter_learn(struct splitter *splitter, const char *const *lines, const s
     choose_abbreviations(&learning);
     splitter->ordinals = learning.ordinals >= LEAST_ORDINALS && learning.ordinals > learning.ends_in_number;
     splitter->learned = true;
+    splitter->speech = has_speech(splitter, lines, bytes, count);
     count_sentences(splitter, lines, bytes, count);
     strbuf_release(&learning.key);
     strmap_release(&learning.words);

@@ -24,7 +24,7 @@ static void learn(struct seen_words *seen)
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         for (int k = 0; k < pairs[i].times; k++) {
             const char *const text[2] = {pairs[i].source, pairs[i].target};
-            seen_words_observe(&line, text, (const size_t[2]){strlen(text[0]), strlen(text[1])});
+            seen_words_observe(&line, text, (const size_t[2]){strlen(text[0]), strlen(text[1])}, 0);
             seen_words_count(&counts, &line);
         }
     seen_words_init(seen);
@@ -216,7 +216,7 @@ static void armenian_marks_belong_to_their_word(void **state)
     static const char *const marks[2] = {"« ՞՞ » ՞", "x"};
     struct strbuf line;
     strbuf_init(&line);
-    seen_words_observe(&line, marks, (const size_t[2]){strlen(marks[0]), 1});
+    seen_words_observe(&line, marks, (const size_t[2]){strlen(marks[0]), 1}, 0);
     assert_null(strstr(line.text, "- ")); /* no word without letters */
     strbuf_release(&line);
     seen_words_release(&seen);
@@ -284,11 +284,11 @@ static void later_words_find_room(void **state)
             strbuf_addf(&source, "w%c%c%c%c%c ", 'a' + i % 25, 'a' + i / 25 % 25, 'a' + i / 625, 'a' + k / 10,
                         'a' + k % 10);
         const char *const text[2] = {source.text, "x"};
-        seen_words_observe(&line, text, (const size_t[2]){source.length, 1});
+        seen_words_observe(&line, text, (const size_t[2]){source.length, 1}, 0);
         seen_words_count(&counts, &line);
     }
     for (int i = 0; i < 3; i++) {
-        seen_words_observe(&line, late, (const size_t[2]){strlen(late[0]), 1});
+        seen_words_observe(&line, late, (const size_t[2]){strlen(late[0]), 1}, 0);
         seen_words_count(&counts, &line);
     }
     assert_true(counts.words.count <= (size_t)1 << 20);
@@ -315,7 +315,7 @@ static void the_share_of_copies_decides_of_a_shape(void **state)
         snprintf(source, sizeof source, "x low%c%c Cap%c%c", 'a' + i, 'a' + i, 'a' + i, 'a' + i);
         snprintf(target, sizeof target, "y low%c%c %s", 'a' + i, i % 3 ? 'a' + i : 'z', "kap");
         const char *const text[2] = {source, target};
-        seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)});
+        seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)}, 0);
         seen_words_count(&counts, &line);
     }
     seen_words_init(&seen);
@@ -325,7 +325,7 @@ static void the_share_of_copies_decides_of_a_shape(void **state)
     seen_words_release(&seen);
     for (int i = 0; i < 1000; i++) {
         const char *const text[2] = {"xx yy zz", "x"};
-        seen_words_observe(&line, text, (const size_t[2]){8, 1});
+        seen_words_observe(&line, text, (const size_t[2]){8, 1}, 0);
         seen_words_count(&counts, &line);
     }
     seen_words_learn(&seen, &counts); /* now few words of a text would be wrong copies */
@@ -340,7 +340,7 @@ static void observe(struct word_counts *counts, const char *source, const char *
     const char *const text[2] = {source, target};
     struct strbuf line;
     strbuf_init(&line);
-    seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)});
+    seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)}, 0);
     seen_words_count(counts, &line);
     strbuf_release(&line);
 }
@@ -474,7 +474,7 @@ static void learn_pairs(struct seen_words *seen, int copies)
         if (i >= copies)
             *strchr(target, '-') = ' ';
         const char *const text[2] = {source, target};
-        seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)});
+        seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)}, 0);
         seen_words_count(&counts, &line);
     }
     seen_words_init(seen);

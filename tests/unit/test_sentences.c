@@ -255,6 +255,24 @@ static void text_without_capitals_is_learned(void **state)
     splitter_release(&splitter);
 }
 
+/* Behind "…?", a capital tells where sentences begin; without capitals, the training text does. */
+static void quoted_speech_is_learned(void **state)
+{
+    static const char *const texts[] = {
+        "„სად არის მეფე?“ კითხულობს ნინო.", "„მოდი!“ ამბობს მეფე.", "მეფე მოვიდა.",
+        "„ვინ არის?“ კითხულობს მეფე.",      "ნინო კითხულობს.",      NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_int_equal(splitter.speech, 1);
+    expect_case(&splitter, "„სად არის ნინო?“ კითხულობს მეფე. |ნინო მოვიდა.");
+    splitter_release(&splitter);
+    learn(&splitter, texts + 2);
+    assert_int_equal(splitter.speech, 0);
+    expect_case(&splitter, "„სად არის ნინო?“ |კითხულობს მეფე.");
+    splitter_release(&splitter);
+}
+
 /* Urdu is often written without blanks behind its stops, and abbreviations have such stops, too. */
 static void no_blank_is_needed_before_a_known_beginning(void **state)
 {
@@ -441,6 +459,7 @@ int main(void)
         cmocka_unit_test(abbreviations_ordinals_and_starters_are_learned),
         cmocka_unit_test(text_in_small_letters_is_learned),
         cmocka_unit_test(text_without_capitals_is_learned),
+        cmocka_unit_test(quoted_speech_is_learned),
         cmocka_unit_test(no_blank_is_needed_before_a_known_beginning),
         cmocka_unit_test(a_bar_is_a_danda),
         cmocka_unit_test(paragraphs_are_no_sentences),

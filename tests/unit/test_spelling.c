@@ -29,6 +29,8 @@ static void tones_are_where_training_has_them(void **state)
     expect(&seen, "huy", NULL);
     expect(&seen, "qúy", "quý");
     expect(&seen, "", NULL);
+    add_words(&seen, "װעגן\0");
+    expect(&seen, "וועגן", "װעגן"); /* Yiddish */
     seen_words_release(&seen);
 }
 

@@ -325,7 +325,7 @@ static void learn_seen(struct seen_words *seen)
     for (size_t i = 0; i < 3 * sizeof lines / sizeof lines[0]; i++) { /* what is there once is rare */
         const char *line = lines[i / 3];
         seen_words_observe(&observed, (const char *const[2]){line, line},
-                           (const size_t[2]){strlen(line), strlen(line)});
+                           (const size_t[2]){strlen(line), strlen(line)}, 0);
         seen_words_count(&counts, &observed);
     }
     seen_words_init(seen);

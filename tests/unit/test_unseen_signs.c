@@ -1,0 +1,114 @@
+/* Signs that the network never saw: those of strings that a pair has in common, what they take along, and
+ * what else they are read as. */
+#include "check.h"
+
+#include "patterns.h"
+#include "word_list.h"
+
+#define ALL ((1u << PATTERN_UNSEEN) * 2 - 1)
+
+static void learn(struct seen_words *seen, unsigned kinds)
+{
+    static const char *const pairs[][2] = {{"see https://x.org/a: the dog & cat_1 at 12:30 here",
+                                            "voir https://x.org/a: le chien & cat à 12h30"},
+                                           {"the dog &amp; the cat", "le chien &amp; le chat"}};
+    struct word_counts counts;
+    struct strbuf line;
+    word_counts_init(&counts);
+    strbuf_init(&line);
+    for (int i = 0; i < 6; i++) {
+        const char *const *text = pairs[i % 2];
+        seen_words_observe(&line, text, (const size_t[2]){strlen(text[0]), strlen(text[1])}, kinds);
+        seen_words_count(&counts, &line);
+    }
+    seen_words_init(seen);
+    seen_words_learn(seen, &counts);
+    strbuf_release(&line);
+    word_counts_release(&counts);
+}
+
+static bool has(const struct seen_words *seen, const char *word)
+{
+    return strmap_find(&seen->words, word, strlen(word)) >= 0;
+}
+
+static void strings_in_common_show_no_words(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    learn(&seen, ALL);
+    assert_true(has(&seen, "dog") && has(&seen, "see") && has(&seen, "&"));
+    assert_true(has(&seen, ":")); /* of the time, which the translation has in another form */
+    assert_false(has(&seen, "https") || has(&seen, "org") || has(&seen, "/") || has(&seen, "amp"));
+    seen_words_release(&seen);
+    learn(&seen, PATTERN_SET(PATTERN_URL));
+    assert_true(has(&seen, "amp"));
+    assert_false(has(&seen, "https"));
+    seen_words_release(&seen);
+    learn(&seen, 0);
+    assert_true(has(&seen, "https") && has(&seen, "amp"));
+    seen_words_release(&seen);
+}
+
+/* '[' and ']' around each string. */
+static void expect_strings(const struct seen_words *seen, const char *text, const char *expected)
+{
+    const struct patterns patterns = {.kinds = ALL, .seen = seen};
+    struct pattern_string string;
+    struct strbuf found;
+    strbuf_init(&found);
+    for (size_t at = 0; patterns_next(&string, text, strlen(text), &at, &patterns);)
+        strbuf_addf(&found, "[%.*s]", (int)(string.span.end - string.span.begin), text + string.span.begin);
+    assert_string_equal(found.text, expected);
+    strbuf_release(&found);
+}
+
+static void numbers_take_signs_that_touch_them(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "a\0b\0.\0"
+                     "1\0"
+                     "2\0"
+                     "3\0"
+                     "4\0"
+                     "5\0"
+                     "0\0:\0");
+    expect_strings(&seen, "a 100% b 12:30–14:45.", "[100%][12:30–14:45]");
+    expect_strings(&seen, "a 100 % b 1234–b 100%%%", "[100][%][1234–][100%%%]");
+    add_words(&seen, "%\0–\0");
+    expect_strings(&seen, "a 100% b 12:30–14:45.", "[100][12:30][14:45]");
+    seen_words_release(&seen);
+}
+
+static void expect_read(const struct seen_words *seen, const char *text, const char *expected)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    seen_words_read(&out, seen, text, strlen(text), (struct span){0, strlen(text)}, true);
+    assert_string_equal(out.text, expected);
+    strbuf_release(&out);
+}
+
+static void ethiopic_word_spaces_are_blanks_or_stops(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "ሰው\0።\0");
+    expect_read(&seen, "ሰው፡ሰው፡፡ ሰው፡፡፡ሰው፡፡፡፡", "ሰው ሰው። ሰው። ሰው።።");
+    add_words(&seen, "፡\0");
+    expect_read(&seen, "ሰው፡ሰው፡፡", "ሰው፡ሰው፡፡");
+    seen_words_release(&seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strings_in_common_show_no_words),
+        cmocka_unit_test(numbers_take_signs_that_touch_them),
+        cmocka_unit_test(ethiopic_word_spaces_are_blanks_or_stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
