@@ -13,6 +13,7 @@
 #include "parseopt.h"
 #include "shared_options.h"
 #include "swapped_sides.h"
+#include "utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -192,27 +193,55 @@ static void check_quotes(const struct doctor *d, struct split *split, const stru
         split->perhaps_quoted += source == QUOTES_PERHAPS || target == QUOTES_PERHAPS;
 }
 
+/* Appends a side as it is compared: in the normal form and case that training reads, and with one blank for
+ * each run of white space inside. */
+static void add_compared(struct strbuf *out, const struct tokenizer *tokenizer, const struct strbuf *line)
+{
+    const size_t begin = out->length;
+    struct strbuf normal, lower;
+    strbuf_init(&normal);
+    strbuf_init(&lower);
+    utf8_normalize(&normal, line->text, line->length, tokenizer->form);
+    if (tokenizer->lowercase)
+        utf8_lower(&lower, normal.text, normal.length);
+    const struct strbuf *read = tokenizer->lowercase ? &lower : &normal;
+    bool blank = false;
+    for (size_t at = 0, bytes; at < read->length; at += bytes) {
+        int32_t code;
+        bytes = utf8_decode(read->text + at, read->length - at, &code);
+        if (!utf8_is_space(code)) {
+            if (blank && out->length > begin)
+                strbuf_addch(out, ' ');
+            strbuf_add(out, read->text + at, bytes);
+        }
+        blank = utf8_is_space(code);
+    }
+    strbuf_release(&normal);
+    strbuf_release(&lower);
+}
+
 /* Checks that depend on other pairs: repetitions, overlap with train, swapped sides. */
 static void check_repeats(struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
-    const struct strbuf *text = &reader->line[SOURCE];
     const char *path = pair_reader_path(reader, SOURCE);
-    if (!split->train) {
-        if (hashset_has(&d->train_sources, text->text, text->length))
-            report(d, split, IN_TRAIN, path, reader->number, "");
-        for (int side = 0; side < SIDES; side++)
-            swapped_sides_count(&d->swapped, side, &d->words[side]);
-        return;
+    struct strbuf text;
+    strbuf_init(&text);
+    add_compared(&text, &d->pair.tokenizer[SOURCE], &reader->line[SOURCE]);
+    if (split->train) {
+        hashset_add(&d->train_sources, text.text, text.length);
+        strbuf_addch(&text, '\t');
+        add_compared(&text, &d->pair.tokenizer[TARGET], &reader->line[TARGET]);
+        if (!hashset_add(&d->pairs, text.text, text.length))
+            report(d, split, DUPLICATE, path, reader->number, "");
+    } else if (hashset_has(&d->train_sources, text.text, text.length)) {
+        report(d, split, IN_TRAIN, path, reader->number, "");
     }
     for (int side = 0; side < SIDES; side++)
-        swapped_sides_learn(&d->swapped, side, &d->words[side]);
-    hashset_add(&d->train_sources, text->text, text->length);
-    struct strbuf both;
-    strbuf_init(&both);
-    strbuf_addf(&both, "%s\t%s", text->text, reader->line[TARGET].text);
-    if (!hashset_add(&d->pairs, both.text, both.length))
-        report(d, split, DUPLICATE, path, reader->number, "");
-    strbuf_release(&both);
+        if (split->train)
+            swapped_sides_learn(&d->swapped, side, &d->words[side]);
+        else
+            swapped_sides_count(&d->swapped, side, &d->words[side]);
+    strbuf_release(&text);
 }
 
 /* ---- alignments ---- */
