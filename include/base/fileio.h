@@ -37,6 +37,8 @@ int reader_open(struct reader *reader, const char *path, struct err *err);
 /* Reads a line, without its line end. 1: read; 0: end of file; -1: error (unreadable, damaged, or a line
  * over LINE_MAX_BYTES unless `cuts`). */
 int reader_line(struct reader *reader, struct strbuf *line, struct err *err);
+/* True after a line that no '\n' ends: it is the last one. */
+bool reader_line_is_open(const struct reader *reader);
 /* True if the next line is in the buffer already, so that reading it cannot block. */
 bool reader_has_line(const struct reader *reader);
 /* Warns how many lines were cut, if any. */

@@ -242,6 +242,11 @@ int reader_line(struct reader *reader, struct strbuf *line, struct err *err)
     return 1;
 }
 
+bool reader_line_is_open(const struct reader *reader)
+{
+    return reader->line && reader->end == 0;
+}
+
 bool reader_has_line(const struct reader *reader)
 {
     const size_t available = reader->end - reader->begin;

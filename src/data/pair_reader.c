@@ -130,12 +130,30 @@ static int unequal(struct pair_reader *reader, struct err *err)
                         (size_t)file[TARGET].line, err);
 }
 
-/* As reader_line, but rejects a first line in UTF-16. */
+/* -1 if the file is one line with carriage returns inside, which end lines in files of old Macs. */
+static int check_line_ends(const struct reader *file, const struct strbuf *line, struct err *err)
+{
+    if (file->line != 1 || !reader_line_is_open(file))
+        return 0;
+    int returns = 0;
+    for (size_t i = 0; i < line->length; i++)
+        returns += line->text[i] == '\r';
+    return returns < 2 ? 0
+                       : err_set(err,
+                                 "cannot read '%s': its lines end in a carriage return alone: tr '\\r' "
+                                 "'\\n' makes it fit",
+                                 file->path);
+}
+
+/* As reader_line, but rejects a first line in UTF-16, and line ends of old Macs. */
 static int read_side(struct pair_reader *reader, int side, struct err *err)
 {
     struct reader *file = &reader->file[side];
     const int status = reader_line(file, &reader->line[side], err);
-    return status > 0 && encoding_check(&reader->line[side], file->path, file->line, err) ? -1 : status;
+    return status > 0 && (encoding_check(&reader->line[side], file->path, file->line, err) ||
+                          check_line_ends(file, &reader->line[side], err))
+               ? -1
+               : status;
 }
 
 int pair_reader_raw(struct pair_reader *reader, struct err *err)
