@@ -15,13 +15,17 @@
 
 #define MODEL_CONFIG "config.json"
 
+/* The folder of a distillation (distill.h) in the directory of its student, and how far it is. */
+#define DISTILL_FOLDER "distill"
+#define DISTILL_STATE "state"
+
 /* The model to use: `given`, else $NMT_MODEL unless it is empty, else the one trained last under ./models,
  * else the only one there. The caller frees the path. */
 char *model_dir_choose(const char *given, struct err *err);
 /* To an error with that model, adds that $NMT_MODEL names it, if it does; -1. */
 int model_dir_blame(const char *given, struct err *err);
 /* Opens a model's files as model_files_open does. In a directory, the files that every model has must exist,
- * the weights only if `weights`. */
+ * the weights only if `weights`; the error says so where a distillation has yet to make them. */
 int model_dir_open(struct model_files *files, const char *path, bool weights, struct err *err);
 /* Loads its config over the defaults of config_init. That of a packed file must not name files. To be
  * released by the caller, also on failure. */

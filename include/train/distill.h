@@ -18,10 +18,10 @@
 #ifndef NMT_DISTILL_H
 #define NMT_DISTILL_H
 
+#include "model_dir.h"
 #include "pair_reader.h"
 #include "trainer.h"
 
-#define DISTILL_FOLDER "distill"
 #define DISTILL_NOT_GIVEN (-1)
 #define DISTILL_MOST_MODELS 16 /* of a kind: an ensemble has no more */
 #define DISTILL_MOST_STUDENTS 16

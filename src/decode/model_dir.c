@@ -23,6 +23,14 @@ static bool is_missing(const char *dir, const char *name)
     return missing;
 }
 
+static bool is_being_distilled(const char *dir)
+{
+    char *state = path_join(dir, DISTILL_FOLDER "/" DISTILL_STATE);
+    const bool begun = file_exists(state) && is_missing(dir, MODEL_WEIGHTS);
+    xfree(state);
+    return begun;
+}
+
 /* A directory has what every model has, or the error lists what is missing. */
 static int check_directory(const char *dir, bool weights, struct err *err)
 {
@@ -35,8 +43,11 @@ static int check_directory(const char *dir, bool weights, struct err *err)
         if (is_missing(dir, names[i]))
             strbuf_addf(&missing, "%s%s", count++ ? ", " : "", names[i]);
     if (count)
-        err_set(err, "cannot use '%s': it holds no %smodel: %s %s missing", dir,
-                count < wanted ? "whole " : "", missing.text, count == 1 ? "is" : "are");
+        err_set(err, "cannot use '%s': it holds no %smodel: %s %s missing%s", dir,
+                count < wanted ? "whole " : "", missing.text, count == 1 ? "is" : "are",
+                is_being_distilled(dir)
+                    ? "; a distillation has begun there, with which nmt distill --resume goes on"
+                    : "");
     strbuf_release(&missing);
     return count ? -1 : 0;
 }

@@ -12,7 +12,6 @@
 
 #include <stdint.h>
 
-#define DISTILL_STATE "state"
 #define STEP_NAME_BYTES 32
 
 extern const char *const teacher_kinds[TEACHER_KINDS]; /* their names, in options, steps and paths, too */
