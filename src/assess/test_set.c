@@ -20,7 +20,9 @@ static int load_split(struct test_set *set, const struct config_pairs *split, st
     int status;
     set->files = pair_files_of(split);
     if (pair_reader_open(&reader, &set->files, INVALID_STOP, err))
-        return -1;
+        return err_set(err,
+                       "%s (the model's config names it; --source and --reference name another test set)",
+                       err->text);
     while ((status = pair_reader_raw(&reader, err)) > 0)
         if (lines_add_valid(&set->source, &reader.line[SOURCE], pair_reader_path(&reader, SOURCE),
                             reader.number, err) ||

@@ -85,6 +85,20 @@ static int write_config(const struct loaded_model *loaded, const char *path, str
     return status;
 }
 
+/* The files must be where they were at the training: no option names others. */
+static int load_valid(struct valid_set *pairs, const struct loaded_model *loaded, struct err *err)
+{
+    const struct config_pairs *valid = &loaded->config.data.valid;
+    const struct pair_files files = pair_files_of(valid);
+    if (!valid_set_load(pairs, &loaded->pair, valid, err))
+        return 0;
+    for (int side = 0; side < SIDES; side++)
+        if (!file_exists(pair_files_path(&files, side)))
+            return err_set(err, "%s ('data.valid' of '%s/" MODEL_CONFIG "' may name its new place)",
+                           err->text, loaded->files.path);
+    return -1;
+}
+
 /* Leaves the chosen settings in the config of the first model. Returns as tuning_run. */
 static int choose(struct models *models, const struct tuning_settings *settings, struct err *err)
 {
@@ -103,7 +117,7 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     options.beam.coverage = true;
     options.beam.sampled = false;
     options.judges = &models->judges;
-    int status = valid_set_load(&pairs, &loaded->pair, valid, err);
+    int status = load_valid(&pairs, loaded, err);
     if (!status && set.source->count < LEAST_SENTENCES) {
         log_warn("nothing is tuned: the validation set has one sentence");
         status = 1;

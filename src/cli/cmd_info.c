@@ -162,22 +162,30 @@ static void print_file(const char *path, enum history_file_state state, bool jso
 static int verify(const struct loaded_model *loaded, const struct history *history, bool json,
                   struct err *err)
 {
-    int wrong = 0;
+    int changed = 0, unreadable = 0;
     char *weights =
         loaded->files.packed ? xstrdup(loaded->files.path) : path_join(loaded->files.path, MODEL_WEIGHTS);
     for (size_t i = 0; i < history->file_count && !loaded->files.packed; i++) {
         const struct history_file *file = &history->files[i];
         const enum history_file_state state = history_file_check(file, loaded->files.path);
         char *path = path_join(loaded->files.path, file->name);
-        wrong += state != FILE_UNCHANGED;
+        changed += state == FILE_CHANGED;
+        unreadable += state == FILE_UNREADABLE;
         print_file(path, state, json);
         xfree(path);
     }
     print_file(weights, FILE_UNCHANGED, json);
     xfree(weights);
-    return wrong ? err_set(err, "changed since the training began: %d of %zu file%s", wrong,
-                           history->file_count, plural((double)history->file_count))
-                 : 0;
+    if (!changed && !unreadable)
+        return 0;
+    const int count = (int)history->file_count;
+    const char *ending = plural((double)count);
+    if (!unreadable)
+        return err_set(err, "changed since the training began: %d of %d file%s", changed, count, ending);
+    char also[64] = "";
+    if (changed)
+        snprintf(also, sizeof also, ", and %d changed since the training began", changed);
+    return err_set(err, "unreadable: %d of %d file%s%s", unreadable, count, ending, also);
 }
 
 /* What is printed, and how. */
