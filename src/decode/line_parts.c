@@ -352,6 +352,8 @@ static void divide(struct splitting *s, struct span sentence)
             whole.between = NULL;
         }
         read_part(s, input, text->text + piece.begin, piece.end - piece.begin);
+        if (!i)
+            input->small_prefix = whole.small_prefix; /* by now, the prefix is in its usual case */
     }
     spans_release(&pieces);
     input_release(&whole);

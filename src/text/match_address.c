@@ -6,6 +6,7 @@
 
 #define MOST_SCHEME 16
 #define MOST_PASSWORD 64
+#define MOST_LABEL 256 /* bytes; the limit also keeps the time linear */
 
 /* ---- domains ---- */
 
@@ -45,7 +46,7 @@ static bool foreign_name_begins(const struct scan *s, size_t at)
     const int32_t code = scan_code(s, at);
     if (!is_foreign(code) || utf8_extends(code))
         return false;
-    const char behind = scan_byte(s, scan_run(s, at, s->bytes, in_foreign_label));
+    const char behind = scan_byte(s, scan_run(s, at, MOST_LABEL, in_foreign_label));
     return behind && strchr("@._%+", behind);
 }
 

@@ -112,21 +112,24 @@ static size_t phone_end(const struct scan *s, size_t at)
     return digits >= least && !(thousands && digits <= MOST_THOUSANDS) && number_ends(s, end) ? end : 0;
 }
 
-/* The same in groups with hyphens, at least two, as "555-123-4567" and "+7-843-292-45-67"; of books, too. */
+/* The same in groups with hyphens, at least two, as "555-123-4567" and "+7-843-292-45-67"; of books, too, but
+ * no date, as "12-10-1990". */
 static size_t hyphened_end(const struct scan *s, size_t at)
 {
     const bool plus = scan_byte(s, at) == '+' && !is_in_word(scan_code_before(s, at));
     size_t end = 0, digits = 0, groups = 0, group;
+    bool date = !plus;
     if (!plus && !number_begins(s, at))
         return 0;
     for (size_t begin = at + plus; (group = digits_end(s, begin, 1, MOST_PHONE_GROUP)); groups++) {
         digits += group - begin;
+        date &= groups < 2 ? group - begin <= 2 : groups == 2 && group - begin == 4;
         end = group;
         if (scan_byte(s, end) != '-')
             break;
         begin = end + 1;
     }
-    return groups >= 2 && digits >= 7 && digits <= 15 && number_ends(s, end) ? end : 0;
+    return !date && groups >= 2 && digits >= 7 && digits <= 15 && number_ends(s, end) ? end : 0;
 }
 
 size_t match_number(const struct scan *s, size_t at)

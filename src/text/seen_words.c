@@ -144,10 +144,15 @@ static int32_t like_of(const struct seen_words *seen, int32_t sign)
     return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
 }
 
-/* What stands for an Ethiopic word space, which was not seen: a blank, or with a second one a full stop. */
+/* What stands for an Ethiopic word space, which was not seen: a blank, or with a second one a full stop; none
+ * within a time, as in "3፡30". */
 static int32_t like_of_word_space(const char *text, size_t bytes, size_t at)
 {
-    size_t used, begin = at;
+    size_t used, more, begin = at;
+    char_at(text, bytes, at, &used);
+    if (utf8_class_of(char_before(text, at, &more)) == UTF8_DIGIT &&
+        utf8_class_of(char_at(text, bytes, at + used, &more)) == UTF8_DIGIT)
+        return WORD_SPACE;
     while (at - begin < MOST_WORD_BYTES && char_before(text, begin, &used) == WORD_SPACE)
         begin -= used;
     char_at(text, bytes, at, &used);

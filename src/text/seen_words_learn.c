@@ -153,9 +153,9 @@ void seen_words_observe(struct strbuf *line, const char *const *text, const size
 {
     const struct scan source = {.text = text[0], .bytes = bytes[0]},
                       translation = {.text = text[1], .bytes = bytes[1]};
-    struct common_strings common = {.source = &source,
-                                    .translation = &translation,
-                                    .patterns = {.kinds = kinds & ~PATTERN_SET(PATTERN_UNSEEN)}};
+    const unsigned word_kinds = PATTERN_SET(PATTERN_UNSEEN) | PATTERN_SET(PATTERN_IDENTIFIER);
+    struct common_strings common = {
+        .source = &source, .translation = &translation, .patterns = {.kinds = kinds & ~word_kinds}};
     struct strmap target;
     struct segment segment, next;
     strmap_init(&target);

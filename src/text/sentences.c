@@ -277,7 +277,8 @@ static bool goes_on_with_speech(const struct line_scan *scan, const struct stop 
     bool is = false;
     if (!sign_is_quote(char_before(scan->text, stop->end, &length)))
         return false;
-    if (scan->splitter->speech && !stop->point && utf8_is_caseless(at_of(scan, stop->next, &length)))
+    if (scan->splitter->speech && is_behind_quoted_question(scan->text, stop->end) &&
+        utf8_is_caseless(at_of(scan, stop->next, &length)))
         return true;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         is |= scan_has(&s, stop->next, words[i]) && scan_word_ends(&s, stop->next + strlen(words[i]));

@@ -39,7 +39,7 @@ static const struct {
     const char *key;
     size_t offset; /* of an int64_t in struct splitter */
     int64_t most;
-    bool may_miss; /* 0, in models that were made before it was there */
+    bool may_miss; /* if it is 0, as in models that were made before it was there */
 } numbers[] = {{"lines", offsetof(struct splitter, lines), INT64_MAX, false},
                {"single", offsetof(struct splitter, single_lines), INT64_MAX, false},
                {"longest", offsetof(struct splitter, longest), MOST_LONGEST, false},
@@ -126,9 +126,11 @@ int splitter_load(struct splitter *splitter, const struct model_files *files, co
 
 void splitter_print(struct strbuf *text, const struct splitter *splitter)
 {
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        strbuf_addf(text, "%s %lld\n", numbers[i].key,
-                    (long long)*(const int64_t *)(const void *)((const char *)splitter + numbers[i].offset));
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const int64_t value = *(const int64_t *)(const void *)((const char *)splitter + numbers[i].offset);
+        if (value || !numbers[i].may_miss)
+            strbuf_addf(text, "%s %lld\n", numbers[i].key, (long long)value);
+    }
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const void *map = (const char *)splitter + words[i].offset;
         for (size_t k = 0; k < ((const struct strmap *)map)->count; k++)

@@ -277,32 +277,20 @@ static void choose_abbreviations(struct learning *learning)
     xfree(ordinary);
 }
 
-/* Is it the place behind a quote with a question or an exclamation, where no capital follows? */
-static bool may_be_speech(const char *line, size_t bytes, const struct span *sentence)
-{
-    size_t length, at = sentence[0].end;
-    int32_t code = char_before(line, at, &length);
-    const bool quoted = sign_is_quote(code);
-    while (at && sign_is_quote(code)) {
-        at -= length;
-        code = char_before(line, at, &length);
-    }
-    return quoted && !sign_is_point(code) &&
-           utf8_is_caseless(char_at(line, bytes, sentence[1].begin, &length));
-}
-
 /* Do sentences go on behind quoted speech? So they do if it ends more sentences within lines than all else
  * does. */
 static bool has_speech(const struct splitter *splitter, const char *const *lines, const size_t *bytes,
                        size_t count)
 {
     struct spans sentences = {.count = 0};
-    size_t speech = 0, others = 0;
+    size_t speech = 0, others = 0, length;
     for (size_t i = 0; i < count; i++) {
         sentences.count = 0;
         sentences_find(&sentences, splitter, lines[i], bytes[i]);
         for (size_t k = 0; k + 1 < sentences.count; k++) {
-            const bool is = may_be_speech(lines[i], bytes[i], &sentences.items[k]);
+            const struct span *sentence = &sentences.items[k];
+            const bool is = is_behind_quoted_question(lines[i], sentence[0].end) &&
+                            utf8_is_caseless(char_at(lines[i], bytes[i], sentence[1].begin, &length));
             speech += is;
             others += !is;
         }

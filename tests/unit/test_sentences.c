@@ -266,6 +266,8 @@ static void quoted_speech_is_learned(void **state)
     learn(&splitter, texts);
     assert_int_equal(splitter.speech, 1);
     expect_case(&splitter, "„სად არის ნინო?“ კითხულობს მეფე. |ნინო მოვიდა.");
+    expect_case(&splitter, "„ნინო მოვიდა.“ |მეფე მოვიდა.");
+    expect_case(&splitter, "\"सीता आता है।\" |मोहन शहर जाता है।");
     splitter_release(&splitter);
     learn(&splitter, texts + 2);
     assert_int_equal(splitter.speech, 0);

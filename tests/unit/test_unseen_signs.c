@@ -97,6 +97,7 @@ static void ethiopic_word_spaces_are_blanks_or_stops(void **state)
     (void)state;
     seen_words_init(&seen);
     add_words(&seen, "ሰው\0።\0");
+    expect_read(&seen, "ሰው 3፡30", "ሰው 3፡30");
     expect_read(&seen, "ሰው፡ሰው፡፡ ሰው፡፡፡ሰው፡፡፡፡", "ሰው ሰው። ሰው። ሰው።።");
     add_words(&seen, "፡\0");
     expect_read(&seen, "ሰው፡ሰው፡፡", "ሰው፡ሰው፡፡");
