@@ -27,8 +27,7 @@ struct translate_options {
     bool keep_source; /* keep the source's subwords even without alignment */
     bool replace_unknown; /* replace an unknown word by the most attended source word, or its dictionary
                            * entry */
-    bool
-        forbid_unknown; /* no unknown word, where a model without subwords may have one: of text to train on */
+    bool forbid_unknown; /* as of text to train on: no unknown word, not of models without subwords, either */
     const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
     char *const *dictionary_texts;
     const struct glossary *glossary; /* terms that translations must hold; NULL: none */

@@ -70,8 +70,9 @@ int distill_run(const struct distill_configs *configs, const struct distill_opti
                 enum train_start start, const char *version, const struct distill_watch *watch,
                 struct err *err);
 
-/* Removes all but the student of a distillation that is finished. The student's config then names the text that
- * was distilled, and nothing of what is removed, which its log notes. *bytes becomes what that took of the disk. */
+/* Removes all but the student of a distillation that is finished. The student's config then names the text
+ * that was distilled, and nothing of what is removed, which its log notes. *bytes becomes what that took of
+ * the disk. */
 int distill_clear_up(const char *model_dir, double *bytes, struct err *err);
 
 #endif

@@ -37,8 +37,8 @@ static bool in_foreign_label(char byte)
     return in_label(byte) || (byte & 0x80);
 }
 
-/* Does a word begin at the place, with a letter outside of ASCII, which may be of an address by what is behind
- * it? */
+/* Does a word begin at the place, with a letter outside of ASCII, which may be of an address by what is
+ * behind it? */
 static bool foreign_name_begins(const struct scan *s, size_t at)
 {
     if (!(scan_byte(s, at) & 0x80) || !scan_word_begins(s, at))

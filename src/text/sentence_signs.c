@@ -279,8 +279,8 @@ static bool is_one_of(const char *const *words, const char *text, struct span wo
     return *words != NULL;
 }
 
-/* Those of F, H, L, M, N, R, S and X; others have one letter, as "பி" and "ఎం", or are words, as "એમ", "আর" and
- * "এল". */
+/* Those of F, H, L, M, N, R, S and X; others have one letter, as "பி" and "ఎం", or are words, as "એમ",
+ * "আর" and "এল". */
 bool is_letter_name(const char *text, struct span word)
 {
     static const char *const names[] = {
