@@ -135,22 +135,27 @@ static void what_is_too_long_is_divided_whatever_the_options(void **state)
 static void each_line_is_one_search_up_to_the_limit(void **state)
 {
     struct fixture *f = *state;
-    static const char *const texts[] = {"abcd, efgh", NULL};
+    static const char *const texts[] = {"abcdefghabcd, efghabcdefgh", "abcd, efgh", NULL};
+    static const int longest[] = {6, 22}; /* tokens of the longest line that was seen; below 20, 20 count */
     struct lines lines = {.count = 0};
-    struct translations out[1];
-    f->loaded.pair.splitter.longest = 6; /* tokens of the longest line that was seen */
+    struct translations out[2];
     add_lines(&lines, texts);
-    for (enum split_kind split = SPLIT_AUTO; split <= SPLIT_OFF; split++) {
-        f->translator.options.split = split;
-        f->translator.options.max_tokens = 500;
-        translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
-        assert_int_equal(out[0].best->parts, split == SPLIT_OFF ? 1 : 2);
-        translations_release(&out[0]);
-        f->translator.options.max_tokens = 8;
-        translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
-        assert_int_equal(out[0].best->parts, 2);
-        translations_release(&out[0]);
-    }
+    for (enum split_kind split = SPLIT_AUTO; split <= SPLIT_OFF; split++)
+        for (int k = 0; k < 2; k++) {
+            f->loaded.pair.splitter.longest = longest[k];
+            f->translator.options.split = split;
+            f->translator.options.max_tokens = 500;
+            translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
+            assert_int_equal(out[0].best->parts, split == SPLIT_OFF ? 1 : 2);
+            assert_int_equal(out[1].best->parts, 1);
+            translations_release(&out[0]);
+            translations_release(&out[1]);
+            f->translator.options.max_tokens = 8;
+            translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
+            assert_int_equal(out[1].best->parts, 2);
+            translations_release(&out[0]);
+            translations_release(&out[1]);
+        }
     lines_release(&lines);
 }
 
