@@ -18,6 +18,7 @@
 /* The folder of a distillation (distill.h) in the directory of its student, and how far it is. */
 #define DISTILL_FOLDER "distill"
 #define DISTILL_STATE "state"
+#define DISTILL_GOES_ON "a distillation has begun there, with which nmt distill --resume goes on"
 
 /* The model to use: `given`, else $NMT_MODEL unless it is empty, else the one trained last under ./models,
  * else the only one there. The caller frees the path. */

@@ -24,9 +24,9 @@ struct splitter {
     bool learned;                /* from a training text; else all that follows is empty */
     int64_t lines, single_lines; /* that were looked at, and those of a single sentence */
     int64_t longest;             /* the longest line in the model's tokens, without the end mark */
-    int64_t speech;    /* 1: without a capital, sentences go on behind "…?", as in "…?" he asks */
-    int64_t ordinals;  /* 1: a number with a point is an ordinal, as in German */
-    int64_t lowercase; /* 1: sentences begin with small letters */
+    int64_t speech;              /* 1: without capitals, sentences go on behind quotes with a "?" */
+    int64_t ordinals;            /* 1: a number with a point is an ordinal, as in German */
+    int64_t lowercase;           /* 1: sentences begin with small letters */
     struct strmap abbreviations; /* in lower case, without the point at the end */
     struct strmap ordinary;      /* short words that could be abbreviations and are none */
     struct strmap starters;      /* words that begin sentences and else have no capital, in lower case */

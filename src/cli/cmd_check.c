@@ -340,9 +340,8 @@ static void warn_of_names(struct doctor *d, const struct split *split)
     const struct config_pairs *files = split->files;
     bool swapped = !split->monolingual && are_named(files, data->target_language, data->source_language) &&
                    strcmp(data->source_language, data->target_language);
-    for (int i = 0; swapped && config_train(d->config, i); i++)
-        swapped = !are_named(config_train(d->config, i), data->source_language, data->target_language) ||
-                  !split->train;
+    for (int i = 0; swapped && split->train && config_train(d->config, i); i++)
+        swapped = !are_named(config_train(d->config, i), data->source_language, data->target_language);
     if (swapped)
         warn(d, split, "source and target look swapped: the source '%s' is named as the target language %s",
              files->source, data->target_language);

@@ -33,10 +33,7 @@ static int check_start(const struct config *config, const char *path, enum train
     if (has_model < 0 || distilled < 0)
         return fail(&err);
     if (distilled == DISTILL_BEGUN) {
-        err_set(
-            &err,
-            "cannot train in '%s': a distillation has begun there, with which nmt distill --resume goes on",
-            config->model_dir);
+        err_set(&err, "cannot train in '%s': " DISTILL_GOES_ON, config->model_dir);
         return fail(&err);
     }
     if (has_model && start == TRAIN_NEW) {

@@ -45,9 +45,7 @@ static int check_directory(const char *dir, bool weights, struct err *err)
     if (count)
         err_set(err, "cannot use '%s': it holds no %smodel: %s %s missing%s", dir,
                 count < wanted ? "whole " : "", missing.text, count == 1 ? "is" : "are",
-                is_being_distilled(dir)
-                    ? "; a distillation has begun there, with which nmt distill --resume goes on"
-                    : "");
+                is_being_distilled(dir) ? "; " DISTILL_GOES_ON : "");
     strbuf_release(&missing);
     return count ? -1 : 0;
 }

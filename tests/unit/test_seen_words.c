@@ -118,15 +118,6 @@ static void particles_are_not_copied(void **state)
     seen_words_release(&seen);
 }
 
-static void expect_read(const struct seen_words *seen, const char *text, const char *read)
-{
-    struct strbuf out;
-    strbuf_init(&out);
-    seen_words_read(&out, seen, text, strlen(text), (struct span){0, strlen(text)}, true);
-    assert_string_equal(out.text, read);
-    strbuf_release(&out);
-}
-
 /* Of signs that mean the same, training has seen one. */
 static void signs_stand_for_each_other(void **state)
 {

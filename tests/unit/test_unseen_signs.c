@@ -82,15 +82,6 @@ static void numbers_take_signs_that_touch_them(void **state)
     seen_words_release(&seen);
 }
 
-static void expect_read(const struct seen_words *seen, const char *text, const char *expected)
-{
-    struct strbuf out;
-    strbuf_init(&out);
-    seen_words_read(&out, seen, text, strlen(text), (struct span){0, strlen(text)}, true);
-    assert_string_equal(out.text, expected);
-    strbuf_release(&out);
-}
-
 static void ethiopic_word_spaces_are_blanks_or_stops(void **state)
 {
     struct seen_words seen;
