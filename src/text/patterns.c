@@ -62,12 +62,24 @@ static struct found next_unseen(const struct scan *s, size_t end, unsigned kinds
     return letter ? longest(s, scan_next(s, end), kinds) : found;
 }
 
-/* The end of unseen words in a row, of which the first one was found, and of a number behind one: "§ 5". */
+#define TAKING_SIGNS                                                                                         \
+    (PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_EMAIL) | PATTERN_SET(PATTERN_PATH) |                     \
+     PATTERN_SET(PATTERN_DATE) | PATTERN_SET(PATTERN_VERSION) | PATTERN_SET(PATTERN_NUMBER))
+
+/* Is it a string that unseen signs belong to if they touch it? Tags and the like have an order of their own. */
+static bool takes_signs(struct found found)
+{
+    return found.end && (TAKING_SIGNS & PATTERN_SET(found.kind));
+}
+
+/* The end of unseen words in a row, of which the first one was found, and of a number behind one, "§ 5", or a
+ * string that touches one, "⟨https://example.org⟩". */
 static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
 {
     size_t end = 0;
     while (found.end && found.kind == PATTERN_UNSEEN) {
-        end = found.end;
+        const struct found touching = longest(s, found.end, kinds);
+        end = takes_signs(touching) ? touching.end : found.end;
         found = next_unseen(s, end, kinds);
         const size_t next = behind_blank(s, end),
                      digits = found.end && found.kind != PATTERN_NUMBER ? 0 : digits_end(s, next);
@@ -79,13 +91,13 @@ static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
     return end;
 }
 
-/* The end of a number or date, with unseen signs that touch it, as in "100%", and with another one behind
- * those, as in "12:30–14:45". */
-static size_t number_end(const struct scan *s, struct found found, unsigned kinds)
+/* The end of a string, with unseen signs that touch it, as in "100%", and with another number behind those, as
+ * in "12:30–14:45". */
+static size_t string_end(const struct scan *s, struct found found, unsigned kinds)
 {
     size_t end = found.end;
     struct found next;
-    if (found.kind != PATTERN_NUMBER && found.kind != PATTERN_DATE)
+    if (!takes_signs(found))
         return end;
     while (!is_in_word(scan_code(s, end)) && (next = longest(s, end, kinds)).end &&
            next.kind == PATTERN_UNSEEN)
@@ -108,7 +120,7 @@ bool patterns_next(struct pattern_string *string, const char *text, size_t bytes
                 s.wanted || (s.user_words && s.user_words->translated);
             *at = alone                          ? found.end
                   : found.kind == PATTERN_UNSEEN ? row_end(&s, found, patterns->kinds)
-                                                 : number_end(&s, found, patterns->kinds);
+                                                 : string_end(&s, found, patterns->kinds);
             *string = (struct pattern_string){{begin, *at}, found.kind};
             return true;
         }

@@ -82,6 +82,22 @@ static void numbers_take_signs_that_touch_them(void **state)
     seen_words_release(&seen);
 }
 
+static void brackets_stay_around_what_they_hold(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "a\0b\0.\0"
+                     "1\0"
+                     "2\0");
+    expect_strings(&seen, "a (https://x.org/y) b (me@x.org) a (2.1.2)",
+                   "[(https://x.org/y)][(me@x.org)][(2.1.2)]");
+    expect_strings(&seen, "a (see https://x.org) b", "[(see][https://x.org)]");
+    add_words(&seen, "(\0)\0");
+    expect_strings(&seen, "a (https://x.org/y) b", "[https://x.org/y]");
+    seen_words_release(&seen);
+}
+
 static void ethiopic_word_spaces_are_blanks_or_stops(void **state)
 {
     struct seen_words seen;
@@ -100,6 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strings_in_common_show_no_words),
         cmocka_unit_test(numbers_take_signs_that_touch_them),
+        cmocka_unit_test(brackets_stay_around_what_they_hold),
         cmocka_unit_test(ethiopic_word_spaces_are_blanks_or_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
