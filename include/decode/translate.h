@@ -17,7 +17,7 @@ struct translation {
     enum hypothesis_end end;
     bool repaired; /* the line, or what was given with it, was not UTF-8 */
     bool too_long; /* it was to be scored, and has more than SCORED_MOST_TOKENS: it is empty */
-    bool divided;  /* a sentence of it has more tokens than the model has seen or max_tokens allows */
+    bool divided;  /* a sentence of it is longer than translate_sentence_limit */
     int parts; /* of the line that were translated or copied: sentences, pieces of those that are too long;
                 * 0: blank */
     struct score_terms terms;  /* of the score */

@@ -37,7 +37,8 @@ struct translate_options {
 void translate_options_init(struct translate_options *options, const struct config *config);
 /* What splits lines into sentences; NULL: they are taken as they are. */
 const struct splitter *translate_splitter(const struct language_pair *pair, enum split_kind split);
-/* What divides sentences that are longer than all that the model has seen, or than max_tokens. */
+/* What divides sentences that are longer than all that the model has seen and than 20 tokens, or than
+ * max_tokens. */
 struct sentence_limit translate_sentence_limit(const struct language_pair *pair, int max_tokens);
 /* What of the options needs each line to be one search, by its long name: "n-best", "tokens" or, if there are
  * prefixes, "prefix"; or NULL. Then SPLIT_AUTO means SPLIT_OFF, and SPLIT_ON is wrong. */

@@ -28,6 +28,7 @@
     ROW(SHAPE_UPPER, upper)     /* capitals alone: "NATO" */                                                 \
     ROW(SHAPE_MIXED, mixed)     /* others: "iPhone" */                                                       \
     ROW(SHAPE_DIGITS, digits)   /* with digits: "mp3" */                                                     \
+    ROW(SHAPE_NUMBER, number)   /* digits alone: "17" */                                                     \
     ROW(SHAPE_HYPHEN, hyphen)   /* two that a hyphen connects, not both names: "apt-get" */
 enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
 
@@ -36,13 +37,18 @@ enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
     ROW(BUT_COMPOUNDS, compounds)     /* of seen words (compound.h) */                                       \
     ROW(BUT_NONLATIN, nonlatin)       /* words with letters that are not Latin */                            \
     ROW(BUT_QUANTITIES, quantities)   /* PATTERN_QUANTITY: units have names of their own */                  \
-    ROW(BUT_PERCENTAGES, percentages) /* "%5", which elsewhere is a variable */
+    ROW(BUT_PERCENTAGES, percentages) /* "%5", which elsewhere is a variable */                              \
+    ROW(BUT_URLS, urls)               /* PATTERN_URL: they may lead to pages in the other language */        \
+    ROW(BUT_DATES, dates)             /* PATTERN_DATE, and times: "8:15" is "8 h 15" in French */            \
+    ROW(BUT_VERSIONS, versions)       /* PATTERN_VERSION */                                                  \
+    ROW(BUT_NUMBERS, numbers)         /* PATTERN_NUMBER: digits may be others */
 enum copy_exception { COPY_EXCEPTIONS(CHOICE_CONSTANT) EXCEPTIONS };
 #define EXCEPTION_SET(exception) (1u << (exception))
 
 #define SHAPE_SET(shape) (1u << (shape))
 /* What is copied where a training text has too few rare words to tell. */
-#define SHAPES_OF_NAMES (SHAPE_SET(SHAPE_CAPITAL) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED))
+#define SHAPES_USUALLY_COPIED                                                                                \
+    (SHAPE_SET(SHAPE_CAPITAL) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED) | SHAPE_SET(SHAPE_NUMBER))
 
 /* Without words, nothing is unseen. */
 struct seen_words {
@@ -55,12 +61,18 @@ struct seen_words {
 void seen_words_init(struct seen_words *seen);
 void seen_words_release(struct seen_words *seen);
 const char *seen_words_shape_name(enum word_shape shape);
+const char *seen_words_exception_name(enum copy_exception exception);
 
 /* Adds a word in lower case, or a sign. */
 void seen_words_add(struct seen_words *seen, const char *word, size_t bytes);
 
 /* Has a word a letter that is not Latin? */
 bool seen_words_has_non_latin(const char *word, size_t bytes);
+/* The exception that strings of a kind are where most translations write them otherwise; EXCEPTIONS if they
+ * are always copied. */
+enum copy_exception seen_words_exception(enum pattern_kind kind);
+/* A set of kinds of strings without those that are an exception. */
+unsigned seen_words_copied_kinds(const struct seen_words *seen, unsigned kinds);
 /* May a word that the training did not see be copied, by its shape? `key`: in lower case. */
 bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, const char *key, size_t bytes);
 
@@ -78,8 +90,8 @@ void seen_words_read(struct strbuf *out, const struct seen_words *seen, const ch
  * it saw their small letters, and others in the spelling that it saw (spelling.h). */
 void seen_words_respell(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes);
 
-/* Sets `line` to what a source sentence text[0] shows: its words, quantities and percentages, and which of
- * them its translation text[1] holds; both are valid UTF-8. Not what strings of `kinds` (a set of PATTERNS)
+/* Sets `line` to what a source sentence text[0] shows: its words, strings that may be written otherwise in
+ * other languages, and which of them its translation text[1] holds; both are valid UTF-8. Not what strings of `kinds` (a set of PATTERNS)
  * consist of that both hold: the network gets placeholders for them. Identifiers count as words. */
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes, unsigned kinds);
 /* Adds such a line to counts, which hold at most about a million words. Where a sentence has several

@@ -324,12 +324,9 @@ static void find_pieces(struct spans *pieces, const struct splitting *s, const s
                         struct span sentence)
 {
     if (s->translator->options.tokens)
-        tokens_divide(pieces, text->text, sentence, s->most);
+        tokens_divide(pieces, text->text, sentence, s->limit.most);
     else
-        sentence_divide(pieces,
-                        &(struct sentence_limit){&s->translator->ensemble->pair->splitter,
-                                                 &s->translator->source, s->most, .ends = NULL},
-                        text->text, sentence);
+        sentence_divide(pieces, &s->limit, text->text, sentence);
 }
 
 /* Divides the sentence that was added last, as it was read. */
@@ -371,13 +368,11 @@ static bool add_divided(struct splitting *s, struct span sentence, const struct 
 /* A line of one sentence is read as it is, with the blanks around it. */
 static void add_sentences(struct splitting *s)
 {
+    const struct sentence_rules rules = {s->now.sentences ? s->limit.splitter : NULL,
+                                         s->translator->source.protect.kinds, .limit = NULL};
     struct spans sentences = {.count = 0};
     bool divided = false;
-    if (s->now.sentences) {
-        sentences_find(&sentences, &s->translator->ensemble->pair->splitter, s->valid.text, s->valid.length);
-        sentences_join_strings(&sentences, s->translator->source.protect.kinds, s->valid.text,
-                               s->valid.length);
-    }
+    sentences_split(&sentences, &rules, s->valid.text, s->valid.length);
     if (sentences.count < 2)
         divided = add_divided(s, (struct span){0, s->valid.length}, NULL);
     for (size_t i = 0; sentences.count > 1 && i < sentences.count; i++)
@@ -415,7 +410,7 @@ static struct line_splitting splitting_of(const struct splitting *s, bool target
     const struct language_pair *pair = s->translator->ensemble->pair;
     const bool splits = options->split != SPLIT_OFF && !translate_options_unsplit(options, target);
     return (struct line_splitting){splits && !s->given && translate_splitter(pair, options->split),
-                                   splits ? s->most : (size_t)options->max_tokens};
+                                   splits ? s->limit.most : (size_t)options->max_tokens};
 }
 
 void splitting_init(struct splitting *s, struct translator *translator, struct inputs *inputs, bool given)
@@ -425,7 +420,8 @@ void splitting_init(struct splitting *s, struct translator *translator, struct i
     memset(s, 0, sizeof *s);
     s->translator = translator;
     s->inputs = inputs;
-    s->most = translate_sentence_limit(pair, options->max_tokens).most;
+    s->limit = translate_sentence_limit(pair, options->max_tokens);
+    s->limit.tokenizer = &translator->source;
     s->given = given;
     s->free = splitting_of(s, false);
     s->forced = splitting_of(s, true);

@@ -10,10 +10,10 @@ struct splitting {
     struct translator *translator;
     struct inputs *inputs;
     struct line_splitting {
-        bool sentences;         /* lines are split into sentences */
-        size_t limit;           /* a line or sentence of more tokens is divided … */
-    } free, forced, now;        /* lines without and with a prefix, and this one */
-    size_t most;                /* … into parts of at most these */
+        bool sentences;  /* lines are split into sentences */
+        size_t limit;    /* a line or sentence of more tokens is divided */
+    } free, forced, now; /* lines without and with a prefix, and this one */
+    struct sentence_limit limit;
     bool recases;               /* text is read in its usual case */
     bool has_target;            /* a prefix or translation is given of this line … */
     bool given;                 /* … whole translations: then a line is one part */

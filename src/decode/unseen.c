@@ -1,4 +1,5 @@
 /* Looks unseen words up in a dictionary, and gives what is found their capitals. */
+#define _GNU_SOURCE /* memmem */
 #include "unseen.h"
 
 #include "utf8.h"
@@ -21,14 +22,6 @@ static const char *find_entry(bool *as_it_is, const struct replacing *replacing,
     return entry < 0 ? NULL : replacing->options->dictionary_texts[entry];
 }
 
-static bool has_text(const char *text, size_t bytes, const struct strbuf *part)
-{
-    for (size_t at = 0; at + part->length <= bytes; at++)
-        if (!memcmp(text + at, part->text, part->length))
-            return true;
-    return false;
-}
-
 /* The casing of a copied word: foreign words, which a sentence of capitals does not hold in the capitals of
  * its language, have that of most languages. */
 static enum casing casing_of_copy(const struct replacing *replacing, const struct strbuf *word)
@@ -40,7 +33,7 @@ static enum casing casing_of_copy(const struct replacing *replacing, const struc
         return CASING_COMMON;
     strbuf_init(&upper);
     casing_upper(&upper, own, word->text, word->length);
-    const bool is_own = has_text(replacing->sentence, bytes, &upper);
+    const bool is_own = memmem(replacing->sentence, bytes, upper.text, upper.length) != NULL;
     strbuf_release(&upper);
     return is_own ? own : CASING_COMMON;
 }

@@ -77,6 +77,42 @@ static size_t digits_end(const struct scan *s, size_t at, size_t least, size_t m
     return end >= at + least && end <= at + most ? end : 0;
 }
 
+/* ---- dates ---- */
+
+/* The end of a sign and such digits, behind what ended at `at`; 0 if that is 0, or there are none. */
+static size_t field_end(const struct scan *s, size_t at, char sign, size_t least, size_t most)
+{
+    return at && scan_byte(s, at) == sign ? digits_end(s, at + 1, least, most) : 0;
+}
+
+/* "12:30", "12:30:05" */
+static size_t time_end(const struct scan *s, size_t at)
+{
+    const size_t minutes = field_end(s, digits_end(s, at, 1, 2), ':', 2, 2);
+    const size_t seconds = field_end(s, minutes, ':', 2, 2);
+    return seconds ? seconds : minutes;
+}
+
+/* "2024-05-12", "2024-05-12T12:30:05Z" */
+static size_t iso_date_end(const struct scan *s, size_t at)
+{
+    const size_t month = field_end(s, digits_end(s, at, 4, 4), '-', 1, 2);
+    const size_t day = field_end(s, month, '-', 1, 2);
+    const bool timed = day && (scan_byte(s, day) == 'T' || scan_byte(s, day) == ' ');
+    const size_t time = timed ? time_end(s, day + 1) : 0;
+    return !time ? day : scan_byte(s, time) == 'Z' ? time + 1 : time;
+}
+
+size_t match_date(const struct scan *s, size_t at)
+{
+    if (!number_begins(s, at))
+        return 0;
+    const size_t date = iso_date_end(s, at), end = date ? date : time_end(s, at);
+    return end && number_ends(s, end) ? end : 0;
+}
+
+/* ---- numbers ---- */
+
 /* The digits behind a blank at the place; the place if there are none. */
 static size_t next_group(const struct scan *s, size_t at)
 {
@@ -121,15 +157,18 @@ static size_t hyphened_end(const struct scan *s, size_t at)
     bool date = !plus;
     if (!plus && !number_begins(s, at))
         return 0;
-    for (size_t begin = at + plus; (group = digits_end(s, begin, 1, MOST_PHONE_GROUP)); groups++) {
+    for (size_t begin = at + plus; (group = digits_end(s, begin, 1, MOST_PHONE_GROUP)); begin = end + 1) {
         digits += group - begin;
         date &= groups < 2 ? group - begin <= 2 : groups == 2 && group - begin == 4;
         end = group;
+        groups++;
         if (scan_byte(s, end) != '-')
             break;
-        begin = end + 1;
     }
-    return !date && groups >= 2 && digits >= 7 && digits <= 15 && number_ends(s, end) ? end : 0;
+    return !date && iso_date_end(s, at) != end && groups > 2 && digits >= 7 && digits <= 15 &&
+                   number_ends(s, end)
+               ? end
+               : 0;
 }
 
 size_t match_number(const struct scan *s, size_t at)
@@ -172,40 +211,6 @@ size_t match_version(const struct scan *s, size_t at)
     while (s->text[end - 1] == '.')
         end--;
     return number_ends(s, end) ? end : 0;
-}
-
-/* ---- dates ---- */
-
-/* The end of a sign and such digits, behind what ended at `at`; 0 if that is 0, or there are none. */
-static size_t field_end(const struct scan *s, size_t at, char sign, size_t least, size_t most)
-{
-    return at && scan_byte(s, at) == sign ? digits_end(s, at + 1, least, most) : 0;
-}
-
-/* "12:30", "12:30:05" */
-static size_t time_end(const struct scan *s, size_t at)
-{
-    const size_t minutes = field_end(s, digits_end(s, at, 1, 2), ':', 2, 2);
-    const size_t seconds = field_end(s, minutes, ':', 2, 2);
-    return seconds ? seconds : minutes;
-}
-
-/* "2024-05-12", "2024-05-12T12:30:05Z" */
-static size_t iso_date_end(const struct scan *s, size_t at)
-{
-    const size_t month = field_end(s, digits_end(s, at, 4, 4), '-', 1, 2);
-    const size_t day = field_end(s, month, '-', 1, 2);
-    const bool timed = day && (scan_byte(s, day) == 'T' || scan_byte(s, day) == ' ');
-    const size_t time = timed ? time_end(s, day + 1) : 0;
-    return !time ? day : scan_byte(s, time) == 'Z' ? time + 1 : time;
-}
-
-size_t match_date(const struct scan *s, size_t at)
-{
-    if (!number_begins(s, at))
-        return 0;
-    const size_t date = iso_date_end(s, at), end = date ? date : time_end(s, at);
-    return end && number_ends(s, end) ? end : 0;
 }
 
 /* ---- quantities ---- */

@@ -13,8 +13,7 @@ static size_t wanted_end(const struct scan *s, size_t at)
     for (size_t i = 0; i < wanted->count; i++) {
         const struct span *span = &wanted->items[i].span;
         const size_t bytes = span->end - span->begin;
-        if (wanted->items[i].kind == PATTERN_UNSEEN && at + bytes > end &&
-            scan_has_string(s, at, wanted->text + span->begin, bytes))
+        if (at + bytes > end && scan_has_string(s, at, wanted->text + span->begin, bytes))
             end = at + bytes;
     }
     return end;
@@ -41,8 +40,8 @@ static bool connects(int32_t sign, const struct segment *left, const struct segm
     if (sign == '-')
         return (segment_is_name(left) && segment_is_name(right)) ||
                (s->seen->copied & SHAPE_SET(SHAPE_HYPHEN));
-    if (sign == '.')
-        return !segment_is_name(right);
+    if (sign == '.') /* decimal marks differ */
+        return !segment_is_name(right) && (left->shape != SHAPE_NUMBER || right->shape != SHAPE_NUMBER);
     return sign == '_' || sign == '/' || sign == '+' || sign == '@' || sign == '=' || sign == '&';
 }
 

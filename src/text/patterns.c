@@ -72,14 +72,34 @@ static bool takes_signs(struct found found)
     return found.end && (TAKING_SIGNS & PATTERN_SET(found.kind));
 }
 
-/* The end of unseen words in a row, of which the first one was found, and of a number behind one, "§ 5", or a
- * string that touches one, "⟨https://example.org⟩". */
-static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
+static bool is_sign(int32_t code)
 {
+    return !is_in_word(code) && !utf8_unspaced(code);
+}
+
+/* The end of a string, with unseen signs that touch it, as in "100%", and with another number behind those, as
+ * in "12:30–14:45". */
+static size_t string_end(const struct scan *s, struct found found, unsigned kinds)
+{
+    size_t end = found.end;
+    struct found next;
+    while (is_sign(scan_code(s, end)) && (next = longest(s, end, kinds)).end && next.kind == PATTERN_UNSEEN)
+        end = next.end;
+    next = end > found.end ? longest(s, end, kinds) : (struct found){.end = 0};
+    return next.end && (next.kind == PATTERN_NUMBER || next.kind == PATTERN_DATE) ? next.end : end;
+}
+
+/* The end of unseen words in a row, of which the first one was found, and of a number behind one, "§ 5", or of
+ * a string that the sign at the beginning touches, "⟨https://example.org⟩". */
+static size_t row_end(const struct scan *s, size_t begin, struct found found, unsigned kinds)
+{
+    const struct found touching =
+        is_sign(scan_code(s, begin)) ? longest(s, found.end, kinds) : (struct found){.end = 0};
+    if (takes_signs(touching))
+        return string_end(s, touching, kinds);
     size_t end = 0;
     while (found.end && found.kind == PATTERN_UNSEEN) {
-        const struct found touching = longest(s, found.end, kinds);
-        end = takes_signs(touching) ? touching.end : found.end;
+        end = found.end;
         found = next_unseen(s, end, kinds);
         const size_t next = behind_blank(s, end),
                      digits = found.end && found.kind != PATTERN_NUMBER ? 0 : digits_end(s, next);
@@ -89,21 +109,6 @@ static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
         }
     }
     return end;
-}
-
-/* The end of a string, with unseen signs that touch it, as in "100%", and with another number behind those, as
- * in "12:30–14:45". */
-static size_t string_end(const struct scan *s, struct found found, unsigned kinds)
-{
-    size_t end = found.end;
-    struct found next;
-    if (!takes_signs(found))
-        return end;
-    while (!is_in_word(scan_code(s, end)) && (next = longest(s, end, kinds)).end &&
-           next.kind == PATTERN_UNSEEN)
-        end = next.end;
-    next = end > found.end ? longest(s, end, kinds) : (struct found){.end = 0};
-    return next.end && (next.kind == PATTERN_NUMBER || next.kind == PATTERN_DATE) ? next.end : end;
 }
 
 bool patterns_next(struct pattern_string *string, const char *text, size_t bytes, size_t *at,
@@ -119,8 +124,9 @@ bool patterns_next(struct pattern_string *string, const char *text, size_t bytes
             const bool alone = /* as words with translations stand */
                 s.wanted || (s.user_words && s.user_words->translated);
             *at = alone                          ? found.end
-                  : found.kind == PATTERN_UNSEEN ? row_end(&s, found, patterns->kinds)
-                                                 : string_end(&s, found, patterns->kinds);
+                  : found.kind == PATTERN_UNSEEN ? row_end(&s, begin, found, patterns->kinds)
+                  : takes_signs(found)           ? string_end(&s, found, patterns->kinds)
+                                                 : found.end;
             *string = (struct pattern_string){{begin, *at}, found.kind};
             return true;
         }

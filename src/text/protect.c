@@ -25,8 +25,8 @@ static bool is_whole(const struct span *span, const char *text, size_t bytes)
 static bool next_string(struct pattern_string *string, const struct protect *protect,
                         const struct text_strings *wanted, const char *text, size_t bytes, size_t *at)
 {
-    const bool but_quantities = protect->seen && (protect->seen->but & EXCEPTION_SET(BUT_QUANTITIES));
-    const unsigned kinds = protect->kinds & ~(but_quantities ? PATTERN_SET(PATTERN_QUANTITY) : 0);
+    const unsigned kinds =
+        protect->seen ? seen_words_copied_kinds(protect->seen, protect->kinds) : protect->kinds;
     const struct patterns patterns = {kinds, protect->seen, protect->user_words, wanted};
     while (patterns_next(string, text, bytes, at, &patterns))
         if (!protect->whole_words || is_whole(&string->span, text, bytes))

@@ -26,6 +26,11 @@ const char *seen_words_shape_name(enum word_shape shape)
     return shape_names[shape];
 }
 
+const char *seen_words_exception_name(enum copy_exception exception)
+{
+    return exception_names[exception];
+}
+
 void seen_words_init(struct seen_words *seen)
 {
     memset(seen, 0, sizeof *seen);
@@ -60,6 +65,30 @@ bool seen_words_has_non_latin(const char *word, size_t bytes)
         has = utf8_is_non_latin(code);
     }
     return has;
+}
+
+enum copy_exception seen_words_exception(enum pattern_kind kind)
+{
+    static const struct {
+        enum pattern_kind kind;
+        enum copy_exception exception;
+    } exceptions[] = {{PATTERN_QUANTITY, BUT_QUANTITIES},
+                      {PATTERN_URL, BUT_URLS},
+                      {PATTERN_DATE, BUT_DATES},
+                      {PATTERN_VERSION, BUT_VERSIONS},
+                      {PATTERN_NUMBER, BUT_NUMBERS}};
+    for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; i++)
+        if (exceptions[i].kind == kind)
+            return exceptions[i].exception;
+    return EXCEPTIONS;
+}
+
+unsigned seen_words_copied_kinds(const struct seen_words *seen, unsigned kinds)
+{
+    for (enum pattern_kind kind = 0; PATTERN_SET(kind) <= kinds; kind++)
+        if (seen->but & EXCEPTION_SET(seen_words_exception(kind)))
+            kinds &= ~PATTERN_SET(kind);
+    return kinds;
 }
 
 bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, const char *key, size_t bytes)

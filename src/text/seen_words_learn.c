@@ -13,17 +13,19 @@
 
 #define MOST_WORDS ((size_t)1 << 20) /* while counting */
 #define MOST_TIMES ((int64_t)1 << 40)
-#define RARE 2        /* times; words that a training sees so seldom stand for unseen ones */
-#define LEAST_RARE 20 /* words of a shape, to judge it by its share of copies */
+#define MOST_SEARCHED ((size_t)4096) /* bytes of a translation, for each string; sentences are shorter */
+#define RARE 2                       /* times; words that a training sees so seldom stand for unseen ones */
+#define LEAST_RARE 20                /* words of a shape, to judge it by its share of copies */
 #define LEAST_SHARE 0.5
 #define MOST_WRONG 0.012    /* of the words of a text */
 #define MOST_NON_LATIN 0.01 /* of these words, that stand in translations, where none is copied */
 #define WORD_EXCEPTIONS (EXCEPTION_SET(BUT_COMPOUNDS) | EXCEPTION_SET(BUT_NONLATIN)) /* the first ones */
-/* What begins the entries of counts that are not of words: signs, quantities, variables like "%1", words
+#define WORD_KINDS (PATTERN_SET(PATTERN_UNSEEN) | PATTERN_SET(PATTERN_IDENTIFIER))
+#define ALL_KINDS (2 * PATTERN_SET(PATTERN_UNSEEN) - 1)
+/* What begins the entries of counts that are not of words: signs, strings that may be exceptions, words
  * forgotten, and words that a further translation of their sentence does not hold. */
 #define SIGN '='
-#define QUANTITY '#'
-#define PERCENT '%'
+#define STRING '#'
 #define FORGOTTEN '~'
 #define TRANSLATED '!'
 #define COPIED '+'
@@ -107,25 +109,38 @@ static void collect(struct strmap *target, const struct scan *s)
 
 static bool holds(const struct scan *s, const char *string, size_t bytes)
 {
-    const char *at = s->text, *const end = s->text + s->bytes;
+    const char *at = s->text, *const end = at + (s->bytes < MOST_SEARCHED ? s->bytes : MOST_SEARCHED);
     while ((at = memmem(at, (size_t)(end - at), string, bytes)) &&
            !scan_has_string(s, (size_t)(at - s->text), string, bytes))
         at++;
     return at != NULL;
 }
 
-/* Adds for each quantity, and each variable that may be a percentage, whether the translation holds it. */
-static void add_quantities(struct strbuf *line, const struct scan *source, const struct scan *translation)
+/* An entry of the counts says whether a translation holds a string that may be an exception. */
+struct string_entry {
+    char text[3];
+};
+
+static struct string_entry string_entry(enum copy_exception exception, bool copied)
 {
-    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_QUANTITY) | PATTERN_SET(PATTERN_VARIABLE)};
+    return (struct string_entry){{STRING, (char)('a' + (int)exception), copied ? COPIED : NOT_COPIED}};
+}
+
+static void add_strings(struct strbuf *line, const struct scan *source, const struct scan *translation)
+{
+    const struct patterns patterns = {.kinds = ALL_KINDS & ~WORD_KINDS};
     struct pattern_string string;
     for (size_t at = 0; patterns_next(&string, source->text, source->bytes, &at, &patterns);) {
         const char *text = source->text + string.span.begin;
         const size_t bytes = string.span.end - string.span.begin;
-        const bool quantity = string.kind == PATTERN_QUANTITY;
-        if (quantity || (bytes == 2 && text[0] == '%' && is_digit(text[1])))
-            strbuf_addf(line, "%c%c ", quantity ? QUANTITY : PERCENT,
-                        holds(translation, text, bytes) ? COPIED : NOT_COPIED);
+        const bool percentage = bytes == 2 && text[0] == '%' && is_digit(text[1]);
+        const enum copy_exception exception =
+            percentage ? BUT_PERCENTAGES : seen_words_exception(string.kind);
+        if (exception == EXCEPTIONS)
+            continue;
+        const struct string_entry entry = string_entry(exception, holds(translation, text, bytes));
+        strbuf_add(line, entry.text, sizeof entry.text);
+        strbuf_addch(line, ' ');
     }
 }
 
@@ -134,6 +149,7 @@ struct common_strings {
     const struct scan *source, *translation;
     struct patterns patterns;
     struct pattern_string string; /* the last one found */
+    bool held;                    /* does the translation hold it? */
     size_t at;
 };
 
@@ -143,24 +159,25 @@ static bool is_in_common(struct common_strings *common, const struct segment *se
     const struct scan *source = common->source;
     const struct span *span = &common->string.span;
     bool found = true;
-    while (span->end <= segment->begin && found)
+    while (span->end <= segment->begin && found) {
         found = patterns_next(&common->string, source->text, source->bytes, &common->at, &common->patterns);
-    return span->begin <= segment->begin && segment->end <= span->end &&
-           holds(common->translation, source->text + span->begin, span->end - span->begin);
+        common->held =
+            found && holds(common->translation, source->text + span->begin, span->end - span->begin);
+    }
+    return common->held && span->begin <= segment->begin && segment->end <= span->end;
 }
 
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes, unsigned kinds)
 {
     const struct scan source = {.text = text[0], .bytes = bytes[0]},
                       translation = {.text = text[1], .bytes = bytes[1]};
-    const unsigned word_kinds = PATTERN_SET(PATTERN_UNSEEN) | PATTERN_SET(PATTERN_IDENTIFIER);
     struct common_strings common = {
-        .source = &source, .translation = &translation, .patterns = {.kinds = kinds & ~word_kinds}};
+        .source = &source, .translation = &translation, .patterns = {.kinds = kinds & ~WORD_KINDS}};
     struct strmap target;
     struct segment segment, next;
     strmap_init(&target);
     strbuf_reset(line);
-    add_quantities(line, &source, &translation);
+    add_strings(line, &source, &translation);
     collect(&target, &translation);
     for (size_t at = 0; segment_next(&segment, &source, &at);) {
         if (is_in_common(&common, &segment))
@@ -185,8 +202,7 @@ struct tally {
 
 static bool is_word_entry(const char *word)
 {
-    return word[0] != SIGN && word[0] != QUANTITY && word[0] != PERCENT && word[0] != FORGOTTEN &&
-           word[0] != TRANSLATED;
+    return word[0] != SIGN && word[0] != STRING && word[0] != FORGOTTEN && word[0] != TRANSLATED;
 }
 
 /* An entry of the counts. */
@@ -450,18 +466,18 @@ static bool are_many(int64_t wrong, int64_t words)
 static bool are_many_wrong(const struct shape_tally tallies[SHAPES], int64_t words)
 {
     int64_t wrong = 0;
-    for (int shape = 0; shape < SHAPE_HYPHEN; shape++)
+    for (int shape = 0; shape < SHAPE_NUMBER; shape++)
         wrong += tallies[shape].wrong;
     return are_many(wrong, words);
 }
 
-/* A shape is copied if hardly any copy would be wrong, or most are right. What hyphens connect is always
- * little, and a wrong copy of it is more than a word. */
+/* A shape is copied if hardly any copy would be wrong, or most are right. Numbers and what hyphens connect are
+ * always little, and a wrong copy of them is worse than that of a word. */
 static bool is_copied(int shape, const struct shape_tally *t, int64_t words)
 {
-    if (shape != SHAPE_HYPHEN && !are_many(t->wrong, words))
+    if (shape < SHAPE_NUMBER && !are_many(t->wrong, words))
         return true;
-    return t->rare < LEAST_RARE ? (SHAPES_OF_NAMES & SHAPE_SET(shape)) != 0
+    return t->rare < LEAST_RARE ? (SHAPES_USUALLY_COPIED & SHAPE_SET(shape)) != 0
                                 : (double)t->copies >= LEAST_SHARE * (double)t->rare;
 }
 
@@ -478,11 +494,12 @@ static void report(const struct shape_tally tallies[SHAPES], int64_t words, cons
                         (long long)t->rare);
         strbuf_addf(&text, "%.2f %% of the text wrong)", 100 * (double)t->wrong / (double)words);
     }
-    log_info("unseen words%s%s are copied: %s%s%s",
+    for (int i = 0; i < EXCEPTIONS; i++)
+        if (seen->but & EXCEPTION_SET(i) & ~WORD_EXCEPTIONS)
+            strbuf_addf(&text, "; no %s", seen_words_exception_name((enum copy_exception)i));
+    log_info("unseen words%s%s are copied: %s",
              seen->but & EXCEPTION_SET(BUT_NONLATIN) ? " in Latin script" : "",
-             seen->but & EXCEPTION_SET(BUT_COMPOUNDS) ? " but compounds" : "", text.text,
-             seen->but & EXCEPTION_SET(BUT_QUANTITIES) ? "; no quantities" : "",
-             seen->but & EXCEPTION_SET(BUT_PERCENTAGES) ? "; no percentages" : "");
+             seen->but & EXCEPTION_SET(BUT_COMPOUNDS) ? " but compounds" : "", text.text);
     strbuf_release(&text);
 }
 
@@ -500,13 +517,14 @@ static bool stays_out(const struct tally *tally)
     return others >= LEAST_RARE && 2 * others >= words && (double)copies < MOST_NON_LATIN * (double)others;
 }
 
-/* Are quantities, or percentages, written otherwise in most translations, as "5 kg" is "5 кг" in Russian, and
- * Turkish "%5" is "5%" elsewhere? */
-static bool are_changed(const struct word_counts *counts, char kind)
+/* Are strings written otherwise in most translations, as "5 kg" is "5 кг" in Russian, and Turkish "%5" is
+ * "5%" elsewhere? */
+static bool are_changed(const struct word_counts *counts, enum copy_exception exception)
 {
-    const char copied[] = {kind, COPIED}, changed[] = {kind, NOT_COPIED};
-    const int64_t copies = count_of(counts, copied, sizeof copied),
-                  all = copies + count_of(counts, changed, sizeof changed);
+    const struct string_entry copied = string_entry(exception, true),
+                              changed = string_entry(exception, false);
+    const int64_t copies = count_of(counts, copied.text, sizeof copied.text),
+                  all = copies + count_of(counts, changed.text, sizeof changed.text);
     return all >= LEAST_RARE && (double)copies < LEAST_SHARE * (double)all;
 }
 
@@ -515,8 +533,8 @@ static void choose(struct seen_words *seen, const struct tally *tally, const str
 {
     struct shape_tally tallies[SHAPES];
     seen->but |= stays_out(tally) ? EXCEPTION_SET(BUT_NONLATIN) : 0;
-    seen->but |= are_changed(counts, QUANTITY) ? EXCEPTION_SET(BUT_QUANTITIES) : 0;
-    seen->but |= are_changed(counts, PERCENT) ? EXCEPTION_SET(BUT_PERCENTAGES) : 0;
+    for (enum copy_exception i = 0; i < EXCEPTIONS; i++)
+        seen->but |= are_changed(counts, i) ? EXCEPTION_SET(i) : 0;
     const int64_t words = tally_shapes(tallies, tally, counts, seen);
     seen->but |= are_many_wrong(tallies, words) ? EXCEPTION_SET(BUT_COMPOUNDS) : 0;
     if (seen->but & EXCEPTION_SET(BUT_COMPOUNDS))

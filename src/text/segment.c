@@ -39,7 +39,7 @@ struct letters {
 static enum word_shape shape_of(const struct letters *l, const struct scan *s, size_t at)
 {
     if (l->digits)
-        return SHAPE_DIGITS;
+        return l->digits == l->characters ? SHAPE_NUMBER : SHAPE_DIGITS;
     if (!l->upper)
         return SHAPE_LOWER;
     if (l->upper > 1 && !l->lower)
@@ -107,7 +107,7 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
         count(&l, code);
         segment->end = scan_next(s, next);
     }
-    segment->is_word = l.characters > 1 && l.digits < l.characters;
+    segment->is_word = l.characters > 1;
     segment->shape = shape_of(&l, s, at);
     add_unread(segment, s);
     return true;

@@ -43,7 +43,7 @@ static void rare_copies_do_not_count_as_seen(void **state)
     (void)state;
     struct seen_words seen;
     learn(&seen);
-    assert_int_equal(seen.copied, SHAPES_OF_NAMES); /* of rare words are too few */
+    assert_int_equal(seen.copied, SHAPES_USUALLY_COPIED); /* of rare words are too few */
     assert_true(has(&seen, "the") && has(&seen, "ipod") && has(&seen, "smith") && has(&seen, "€"));
     assert_false(has(&seen, "xyvo"));
     seen_words_release(&seen);
@@ -151,7 +151,7 @@ static void letters_stand_for_each_other(void **state)
     seen_words_init(&seen);
     add_words(&seen, "și\0țara\0کتاب\0این\0هذا\0جميل\0രാമന്\0.\0-\0צה\0ל\0\"\0");
     expect_read(&seen, "צה\u05f4ל\u05beצה ל\u05f3 și\u2011ți\u2010 \u2013", "צה\"ל-צה ל\u05f3 și-ți- \u2013");
-    seen.copied = SHAPES_OF_NAMES;
+    seen.copied = SHAPES_USUALLY_COPIED;
     expect_read(&seen, "\u015fi \u0163ara", "\u0219i \u021bara");
     expect(&seen, "\u015fi \u0163ara", "\u015fi \u0163ara");
     expect_read(&seen, "\u0643تاب ا\u06ccن", "\u06a9تاب ا\u06ccن"); /* both kinds of ye are seen */
@@ -201,7 +201,7 @@ static void armenian_marks_belong_to_their_word(void **state)
     struct seen_words seen;
     seen_words_init(&seen);
     add_words(&seen, "դու\0երևանում\0ես\0Դ\0Ե\0Ա\0մ\0տ\0");
-    seen.copied = SHAPES_OF_NAMES;
+    seen.copied = SHAPES_USUALLY_COPIED;
     expect(&seen, "Դու Երևանո՞ւմ ես", "Դու Երևանո՞ւմ ես");
     expect(&seen, "Դու Ամստերդամո՞ւմ ես", "Դու [Ամստերդամո՞ւմ] ես");
     static const char *const marks[2] = {"« ՞՞ » ՞", "x"};
@@ -311,7 +311,8 @@ static void the_share_of_copies_decides_of_a_shape(void **state)
     }
     seen_words_init(&seen);
     seen_words_learn(&seen, &counts);
-    assert_int_equal(seen.copied, SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED));
+    assert_int_equal(seen.copied, SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED) |
+                                      SHAPE_SET(SHAPE_NUMBER));
     assert_true(has(&seen, "lowaa") && !has(&seen, "lowbb") && has(&seen, "capaa"));
     seen_words_release(&seen);
     for (int i = 0; i < 1000; i++) {

@@ -1,5 +1,5 @@
-/* Signs that the network never saw: those of strings that a pair has in common, what they take along, and
- * what else they are read as. */
+/* Signs and numbers that the network never saw: those of strings that a pair has in common, what they take
+ * along, what is copied and what else they are read as. */
 #include "check.h"
 
 #include "patterns.h"
@@ -7,17 +7,16 @@
 
 #define ALL ((1u << PATTERN_UNSEEN) * 2 - 1)
 
-static void learn(struct seen_words *seen, unsigned kinds)
+/* Learns from pairs, each of them so many times. */
+static void learn_pairs(struct seen_words *seen, const char *const (*pairs)[2], int count, int times,
+                        unsigned kinds)
 {
-    static const char *const pairs[][2] = {{"see https://x.org/a: the dog & cat_1 at 12:30 here",
-                                            "voir https://x.org/a: le chien & cat à 12h30"},
-                                           {"the dog &amp; the cat", "le chien &amp; le chat"}};
     struct word_counts counts;
     struct strbuf line;
     word_counts_init(&counts);
     strbuf_init(&line);
-    for (int i = 0; i < 6; i++) {
-        const char *const *text = pairs[i % 2];
+    for (int i = 0; i < count * times; i++) {
+        const char *const *text = pairs[i % count];
         seen_words_observe(&line, text, (const size_t[2]){strlen(text[0]), strlen(text[1])}, kinds);
         seen_words_count(&counts, &line);
     }
@@ -25,6 +24,14 @@ static void learn(struct seen_words *seen, unsigned kinds)
     seen_words_learn(seen, &counts);
     strbuf_release(&line);
     word_counts_release(&counts);
+}
+
+static void learn(struct seen_words *seen, unsigned kinds)
+{
+    static const char *const pairs[][2] = {{"see https://x.org/a: the dog & cat_1 at 12:30 here",
+                                            "voir https://x.org/a: le chien & cat à 12h30"},
+                                           {"the dog &amp; the cat", "le chien &amp; le chat"}};
+    learn_pairs(seen, pairs, 2, 3, kinds);
 }
 
 static bool has(const struct seen_words *seen, const char *word)
@@ -98,6 +105,72 @@ static void brackets_stay_around_what_they_hold(void **state)
     seen_words_release(&seen);
 }
 
+static void strings_that_translations_change_are_none(void **state)
+{
+    static const char *const pairs[][2] = {{"at 8:15 on 2019-03-13, 1.2.3", "à 8 h 15 le 13/03/2019, 1.2.3"},
+                                           {"see https://x.org/en or 2024", "voir https://x.org/fr ou 2024"}};
+    struct seen_words seen;
+    (void)state;
+    learn_pairs(&seen, pairs, 2, 19, ALL);
+    assert_int_equal(seen.but, EXCEPTION_SET(BUT_DATES)); /* of URLs there are too few */
+    assert_int_equal(seen_words_copied_kinds(&seen, ALL), ALL & ~PATTERN_SET(PATTERN_DATE));
+    seen_words_release(&seen);
+    learn_pairs(&seen, pairs, 2, 20, ALL);
+    assert_int_equal(seen.but, EXCEPTION_SET(BUT_DATES) | EXCEPTION_SET(BUT_URLS));
+    seen_words_release(&seen);
+}
+
+static void an_iso_date_is_no_other_number(void **state)
+{
+    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_NUMBER)};
+    struct pattern_string string;
+    size_t at = 0;
+    (void)state;
+    assert_false(patterns_next(&string, "2019-03-13", 10, &at, &patterns));
+    at = 0;
+    assert_true(patterns_next(&string, "555-123-4567", 12, &at, &patterns));
+    at = 0;
+    assert_false(patterns_next(&string, "1939-1945-ben", 13, &at, &patterns)); /* years */
+}
+
+static void unseen_numbers_are_copied(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "page\0and\0.\0,\0"
+                     "12\0"
+                     "17\0"
+                     "0\0"
+                     "7\0");
+    seen.copied = SHAPE_SET(SHAPE_NUMBER);
+    expect_strings(&seen, "page 17 and 77, 12.71 and 12,10", "[77][71][10]");
+    seen.copied = 0;
+    expect_strings(&seen, "page 77", "");
+    seen_words_release(&seen);
+}
+
+/* Rare numbers stand for unseen ones. */
+static void numbers_are_copied_where_most_are(void **state)
+{
+    char texts[40][2][32];
+    const char *pairs[40][2];
+    struct seen_words seen;
+    (void)state;
+    for (int changed = 0; changed < 2; changed++) {
+        for (int i = 0; i < 40; i++) {
+            snprintf(texts[i][0], sizeof texts[i][0], "page %d", 30 + i);
+            snprintf(texts[i][1], sizeof texts[i][1], "s. %d", changed ? 90 - i : 30 + i);
+            pairs[i][0] = texts[i][0];
+            pairs[i][1] = texts[i][1];
+        }
+        learn_pairs(&seen, (const char *const(*)[2])pairs, 40, 1, ALL);
+        assert_int_equal(!(seen.copied & SHAPE_SET(SHAPE_NUMBER)), changed);
+        assert_int_equal(has(&seen, "42"), changed);
+        seen_words_release(&seen);
+    }
+}
+
 static void ethiopic_word_spaces_are_blanks_or_stops(void **state)
 {
     struct seen_words seen;
@@ -117,6 +190,10 @@ int main(void)
         cmocka_unit_test(strings_in_common_show_no_words),
         cmocka_unit_test(numbers_take_signs_that_touch_them),
         cmocka_unit_test(brackets_stay_around_what_they_hold),
+        cmocka_unit_test(strings_that_translations_change_are_none),
+        cmocka_unit_test(an_iso_date_is_no_other_number),
+        cmocka_unit_test(unseen_numbers_are_copied),
+        cmocka_unit_test(numbers_are_copied_where_most_are),
         cmocka_unit_test(ethiopic_word_spaces_are_blanks_or_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
