@@ -215,16 +215,27 @@ static int remove_leftovers(const struct distill *d, const struct distill_step *
     return status;
 }
 
-/* Where the step makes the model, its directory must be free: what came there meanwhile is another's. */
+/* -1 if another's model is in the directory, or being made there: before its first checkpoint, a training
+ * has the lock alone. */
+static int check_free(const char *model_dir, struct err *err)
+{
+    struct lock lock;
+    if (lock_take(&lock, model_dir, err))
+        return -1;
+    const int has = trainer_has_model(model_dir, err);
+    lock_release(&lock);
+    return has > 0
+               ? err_set(err, "'%s' holds a model that is not of this distillation: move it away", model_dir)
+               : has;
+}
+
+/* Where the step makes the model, its directory must be free: once the step is open, what is there is taken
+ * for the student. */
 static int check_place(const struct distill *d, const struct distill_step *step, struct err *err)
 {
     const bool is_last = step->kind == STEP_CHOICE || (step->kind == STEP_STUDENT && !step->number);
-    if (!is_last || distill_state_is_open(&d->state, step->name))
-        return 0;
-    const int has = trainer_has_model(d->config->model_dir, err);
-    return has > 0 ? err_set(err, "'%s' holds a model that is not of this distillation: move it away",
-                             d->config->model_dir)
-                   : has;
+    return is_last && !distill_state_is_open(&d->state, step->name) ? check_free(d->config->model_dir, err)
+                                                                    : 0;
 }
 
 /* Says how long a step took, and how long others will. */
@@ -343,8 +354,9 @@ int distill_run(const struct distill_configs *configs, const struct distill_opti
     d->watch = watch;
     d->dir = dir;
     int status = start == TRAIN_RESUME ? 0 : distill_prepare(d, options, start == TRAIN_RESTART, err);
-    if (!status && start == TRAIN_RESTART)
-        status = begin_again(config.model_dir, err);
+    if (!status && start != TRAIN_RESUME)
+        status =
+            start == TRAIN_RESTART ? begin_again(config.model_dir, err) : check_free(config.model_dir, err);
     if (!status)
         status = lock_take(&lock, dir, err);
     if (!status) {
