@@ -47,6 +47,8 @@ static int check_start(const struct config *config, const char *path, enum train
     }
     if (start == TRAIN_RESTART && trainer_check_restart(config, &err))
         return fail(&err);
+    if (start != TRAIN_RESUME && trainer_check_init_from(config, &err))
+        return fail(&err);
     return has_model ? EXIT_DONE : train_check_overwritten(config, path);
 }
 

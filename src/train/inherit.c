@@ -36,9 +36,41 @@ static int copy_rows(real *to, const float *from, size_t cols, const struct voca
     return copied;
 }
 
+/* Appends where the networks differ, an item for each key with `between` between them. */
+static void add_differences(struct strbuf *out, const struct config *config, const struct loaded_model *from,
+                            const char *between)
+{
+    struct config_key_info key;
+    struct err ignored;
+    for (size_t i = 0; config_key_describe(&key, i); i++) {
+        if (strncmp(key.path, "model.", 6) != 0 || !strncmp(key.path, "model.dropout.", 14))
+            continue;
+        char *here = config_get(config, key.path, &ignored),
+             *there = config_get(&from->config, key.path, &ignored);
+        if (strcmp(here, there) != 0)
+            strbuf_addf(out, "%s%s: %s, there %s", out->length ? between : "", key.path, here, there);
+        xfree(here);
+        xfree(there);
+    }
+}
+
+static int refuse_sizes(const struct config *config, const struct loaded_model *from,
+                        const struct param *param, const struct param *from_param, struct err *err)
+{
+    struct strbuf differences;
+    strbuf_init(&differences);
+    add_differences(&differences, config, from, "; ");
+    err_set(err, "cannot begin with '%s': '%s' is %zu x %zu there, but %zu x %zu here%s%s%s",
+            from->files.path, param->name, from_param->rows, from_param->cols, param->rows, param->cols,
+            differences.length ? " (" : "", differences.text, differences.length ? ")" : "");
+    strbuf_release(&differences);
+    return -1;
+}
+
 /* -1 unless some tensors of the model are in the other one, all of these with the same sizes but for
  * words. */
-static int check_sizes(const struct seq2seq *model, const struct loaded_model *from, struct err *err)
+static int check_sizes(const struct config *config, const struct seq2seq *model,
+                       const struct loaded_model *from, struct err *err)
 {
     size_t found = 0;
     for (size_t i = 0; i < model->layout.count; i++) {
@@ -48,9 +80,7 @@ static int check_sizes(const struct seq2seq *model, const struct loaded_model *f
             continue;
         if (param->cols != from_param->cols ||
             (words_of(model, param) == SIDES && param->rows != from_param->rows))
-            return err_set(err, "cannot begin with '%s': '%s' is %zu x %zu there, but %zu x %zu here",
-                           from->files.path, param->name, from_param->rows, from_param->cols, param->rows,
-                           param->cols);
+            return refuse_sizes(config, from, param, from_param, err);
         found++;
     }
     return found ? 0
@@ -58,12 +88,12 @@ static int check_sizes(const struct seq2seq *model, const struct loaded_model *f
                            from->files.path);
 }
 
-static int inherit(real *values, const struct seq2seq *model, const struct language_pair *pair,
-                   const struct loaded_model *from, struct err *err)
+static int inherit(real *values, const struct config *config, const struct seq2seq *model,
+                   const struct language_pair *pair, const struct loaded_model *from, struct err *err)
 {
     size_t missing = 0;
     int words[SIDES] = {0, 0};
-    if (check_sizes(model, from, err))
+    if (check_sizes(config, model, from, err))
         return -1;
     for (size_t i = 0; i < model->layout.count; i++) {
         const struct param *param = &model->layout.params[i];
@@ -103,18 +133,15 @@ static void warn_unused(const struct seq2seq *model, const struct loaded_model *
 /* Says where the networks differ: the same tensors may be of other equations. */
 static void report_differences(const struct config *config, const struct loaded_model *from)
 {
-    struct config_key_info key;
-    struct err ignored;
-    for (size_t i = 0; config_key_describe(&key, i); i++) {
-        if (strncmp(key.path, "model.", 6) != 0 || !strncmp(key.path, "model.dropout.", 14))
-            continue;
-        char *here = config_get(config, key.path, &ignored),
-             *there = config_get(&from->config, key.path, &ignored);
-        if (strcmp(here, there) != 0)
-            log_info("  %s: %s, there %s", key.path, here, there);
-        xfree(here);
-        xfree(there);
+    struct strbuf lines;
+    strbuf_init(&lines);
+    add_differences(&lines, config, from, "\n");
+    for (const char *at = lines.text; *at;) {
+        const size_t bytes = strcspn(at, "\n");
+        log_info("  %.*s", (int)bytes, at);
+        at += bytes + (at[bytes] != '\0');
     }
+    strbuf_release(&lines);
 }
 
 int inherit_weights(real *values, const struct config *config, const struct seq2seq *model,
@@ -123,7 +150,7 @@ int inherit_weights(real *values, const struct config *config, const struct seq2
     struct loaded_model from;
     if (loaded_model_open(&from, dir, err))
         return -1;
-    const int status = inherit(values, model, pair, &from, err);
+    const int status = inherit(values, config, model, pair, &from, err);
     if (!status) {
         report_differences(config, &from);
         warn_unused(model, &from);
@@ -140,7 +167,7 @@ int inherit_check(const struct config *config, bool has_its_words, const char *d
     struct seq2seq *model = xmalloc(1, sizeof *model);
     const size_t source = from.model.source_vocabulary, target = from.model.target_vocabulary;
     seq2seq_init(model, config, source > target ? source : target, target);
-    int status = check_sizes(model, &from, err);
+    int status = check_sizes(config, model, &from, err);
     if (!status && has_its_words)
         status = language_pair_check_inherited_tags(config, from.pair.tokenizer[SOURCE].vocab, err);
     xfree(model);
