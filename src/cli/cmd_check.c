@@ -521,7 +521,8 @@ int cmd_check(int argc, char **argv)
     config_init(&config);
     if (config_set(&config, "model_dir=.", &err)) /* where there is no other: no model is made */
         BUG("%s", err.text);
-    int status = config_options_load(&config, config_path, &settings, &RANKS_ALONE, &err)
+    int status = config_options_load(&config, config_path, &settings, &RANKS_ALONE, &err) ||
+                         config_check_end(&config, &err)
                      ? fail(&err)
                      : config_options_check_files(config_path, &config);
     if (status == EXIT_DONE) {

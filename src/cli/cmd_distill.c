@@ -26,6 +26,9 @@ struct settings {
 static int check_start(const struct config *config, const struct settings *s)
 {
     struct err err;
+    const bool limited = s->options.minutes > 0 || s->start == TRAIN_RESUME; /* as it was begun */
+    if (!limited && config_check_end(config, &err))
+        return fail(&err);
     const int status = train_check_files(config, s->path, s->start);
     if (status != EXIT_DONE)
         return status;

@@ -23,6 +23,8 @@ static int check_valid(const struct config *config, struct err *err)
 static int check_start(const struct config *config, const char *path, enum train_start start)
 {
     struct err err;
+    if (config_check_end(config, &err))
+        return fail(&err);
     const int status = train_check_files(config, path, start);
     if (status != EXIT_DONE)
         return status;

@@ -54,28 +54,38 @@ static int check_guides(const struct config *config, struct err *err)
     return 0;
 }
 
+static bool is_validated(const struct config *config)
+{
+    return config->data.valid.source || config->data.valid.tsv;
+}
+
+int config_check_end(const struct config *config, struct err *err)
+{
+    const struct config_training *t = &config->training;
+    const bool ends = t->max_epochs || t->max_updates || t->max_minutes > 0;
+    if (t->schedule == SCHEDULE_COSINE && !ends)
+        return err_set(err, "config key 'training.schedule' cosine needs an end: 'max_epochs', 'max_updates' "
+                            "or 'max_minutes'");
+    if (t->cooldown > 0 && !ends && !(t->patience && is_validated(config)))
+        return err_set(err, "config key 'training.cooldown' needs an end: 'max_epochs', 'max_updates', "
+                            "'max_minutes', or 'patience' and 'data.valid'");
+    if (t->cooldown == 1 && !ends)
+        return err_set(err, "config key 'training.cooldown' 1 needs 'max_epochs', 'max_updates' or "
+                            "'max_minutes': it would begin before patience can end");
+    return 0;
+}
+
 static int check_training(const struct config *config, struct err *err)
 {
     const struct config_training *t = &config->training;
-    const bool validated = config->data.valid.source || config->data.valid.tsv;
-    const bool ends = t->max_epochs || t->max_updates || t->max_minutes > 0;
     const double decay = t->learning_rate * t->weight_decay;
     if (t->r_drop > 0)
         return err_set(err, "config key 'training.r_drop' must be 0: R-Drop is no longer part of nmt");
     if (t->scheduled_sampling != SAMPLING_NONE)
         return err_set(err, "config key 'training.scheduled_sampling' must be none: scheduled sampling is no "
                             "longer part of nmt");
-    if (t->tune && !validated)
+    if (t->tune && !is_validated(config))
         return err_set(err, "config key 'training.tune' needs 'data.valid'");
-    if (t->schedule == SCHEDULE_COSINE && !ends)
-        return err_set(err, "config key 'training.schedule' cosine needs an end: 'max_epochs', 'max_updates' "
-                            "or 'max_minutes'");
-    if (t->cooldown > 0 && !ends && !(t->patience && validated))
-        return err_set(err, "config key 'training.cooldown' needs an end: 'max_epochs', 'max_updates', "
-                            "'max_minutes', or 'patience' and 'data.valid'");
-    if (t->cooldown == 1 && !ends)
-        return err_set(err, "config key 'training.cooldown' 1 needs 'max_epochs', 'max_updates' or "
-                            "'max_minutes': it would begin before patience can end");
     if (!t->batch_sentences == !t->batch_tokens)
         return err_set(
             err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");

@@ -181,7 +181,8 @@ static int take_begun_settings(struct trainer *t, const struct model_files *file
         const bool given = !config_is_auto(&t->own, "training.max_epochs");
         config_auto_take(&t->own, &begun, AUTO_ALL);
         replace_limit(&t->own, &begun, given, history->pairs);
-        status = config_check(t->config, err) || config_check_resume(t->config, &begun, err) ||
+        status = config_check(t->config, err) || config_check_end(t->config, err) ||
+                         config_check_resume(t->config, &begun, err) ||
                          trainer_check_processor(t->config, err)
                      ? -1
                      : 0;
