@@ -74,5 +74,7 @@ int distill_run(const struct distill_configs *configs, const struct distill_opti
  * that was distilled, and nothing of what is removed, which its log notes. *bytes becomes what that took of
  * the disk. */
 int distill_clear_up(const char *model_dir, double *bytes, struct err *err);
+/* Has the directory a student of which that is done? */
+bool distill_is_cleared_up(const char *model_dir);
 
 #endif

@@ -44,6 +44,7 @@ struct history {
     int64_t torn_lines, first_torn; /* not JSON, or not UTF-8; their number, and the first one's line */
     char *version, *processor, *blas_kernel; /* NULL if not logged */
     char *stop_reason;                       /* NULL if training has not ended */
+    bool distilled; /* is it a student's, whose distillation has removed what it made beside it? */
 };
 
 /* Loads a model's log. A missing one is an empty history; torn lines are skipped, with one warning. */

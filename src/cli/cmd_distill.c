@@ -22,6 +22,14 @@ struct settings {
     bool keep;
 };
 
+/* Is it to be resumed, and nothing left to do? */
+static bool is_over(const struct config *config, const struct settings *s)
+{
+    struct err ignored;
+    return s->start == TRAIN_RESUME && trainer_has_model(config->model_dir, &ignored) > 0 &&
+           distill_is_cleared_up(config->model_dir);
+}
+
 /* EXIT_DONE if the distillation may begin; otherwise prints why not. */
 static int check_start(const struct config *config, const struct settings *s)
 {
@@ -105,6 +113,10 @@ static int distill_checked(const struct settings *s, const struct config *config
 {
     struct config teacher;
     struct err err;
+    if (is_over(config, s)) {
+        log_info("the distillation in '%s' is finished", config->model_dir);
+        return EXIT_DONE;
+    }
     int status = check_start(config, s);
     if (status != EXIT_DONE)
         return status;

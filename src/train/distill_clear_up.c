@@ -41,21 +41,19 @@ static int write_event(const char *model_dir, struct json *event, struct err *er
     return runlog_close(&log, status ? NULL : err) || status ? -1 : 0;
 }
 
-/* Notes in a student's log which of its files are removed. */
+/* Notes in a student's log which of its files are removed: none, if the teachers knew the text by heart. */
 static int note_in_log(const char *model_dir, struct err *err)
 {
     struct history history;
     if (history_load_path(&history, model_dir, err))
         return -1;
     struct json *event = event_removed();
-    size_t removed = 0;
     for (size_t i = 0; i < history.file_count; i++)
-        if (distill_pairs_is_path(history.files[i].name)) {
+        if (distill_pairs_is_path(history.files[i].name))
             json_append_string(event, "files", history.files[i].name);
-            removed++;
-        }
+    const bool noted = history.distilled; /* by a run that was killed afterwards */
     history_release(&history);
-    if (removed)
+    if (!noted)
         return write_event(model_dir, event, err);
     json_free(event);
     return 0;
@@ -82,6 +80,18 @@ static int forget_text(const char *model_dir, struct err *err)
         status = -1;
     xfree(begun);
     return status;
+}
+
+bool distill_is_cleared_up(const char *model_dir)
+{
+    struct history history;
+    struct err ignored;
+    if (distill_progress(model_dir, &ignored) != DISTILL_NONE ||
+        history_load_path(&history, model_dir, &ignored))
+        return false;
+    const bool is = history.distilled;
+    history_release(&history);
+    return is;
 }
 
 int distill_clear_up(const char *model_dir, double *bytes, struct err *err)

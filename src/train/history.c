@@ -158,6 +158,7 @@ static void take_removed(struct history *history, const struct json *event)
 {
     const struct json *files = json_member(event, "files");
     const bool is_list = files && json_kind(files) == JSON_ARRAY;
+    history->distilled = true;
     for (const struct json *f = is_list ? json_first(files) : NULL; f; f = json_next(f)) {
         const struct history_file *found =
             json_kind(f) == JSON_STRING ? history_find_file(history, json_string(f)) : NULL;

@@ -144,10 +144,16 @@ static void files_that_are_removed_are_not_expected(void **state)
     assert_int_equal(history.file_count, 1);
     assert_string_equal(history.files[0].name, "/c");
     assert_string_equal(history.files[0].checksum, "3");
+    assert_true(history.distilled);
     history_release(&history);
     write_log(*state, "{\"event\":\"removed\"}\n" FILES);
     assert_int_equal(history_load(&history, &files, &err), 0);
     assert_int_equal(history.file_count, 3);
+    assert_true(history.distilled);
+    history_release(&history);
+    write_log(*state, FILES);
+    assert_int_equal(history_load(&history, &files, &err), 0);
+    assert_false(history.distilled);
     history_release(&history);
     model_files_close(&files);
 }
