@@ -70,9 +70,12 @@ OPTIONS = (
 )
 
 options = arguments()  # first, so that --help works without PyTorch
-import torch  # noqa: E402
-import torch.nn.functional as F  # noqa: E402
-from torch import Tensor, nn  # noqa: E402
+try:
+    import torch
+    import torch.nn.functional as F
+    from torch import Tensor, nn
+except ImportError:
+    sys.exit("peer_transformer: needs PyTorch (pip install torch)")
 
 if tuple(map(int, torch.__version__.split(".")[:2])) < (2, 4):
     sys.exit(f"peer_transformer: needs PyTorch 2.4 or later; here is {torch.__version__}")
