@@ -61,9 +61,11 @@ int language_pair_check_inherited_tags(const struct config *config, const struct
 /* Puts decoding.tag before all source text from now on; the config must outlive the pair. */
 int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err);
 
-/* Have both the same words and subwords, with the same ids? What counts as unseen may differ, as it does
- * between a model and another that began with it. */
-bool language_pair_same_ids(const struct language_pair *a, const struct language_pair *b);
+/* Why text becomes other ids in the second, for a message that names this model: "it has another
+ * 'text.lowercase'", or if all such keys are the same, "it sees text in other words". NULL if both have the
+ * same words and subwords, with the same ids. What counts as unseen may differ, as it does between a model
+ * and another that began with it. */
+const char *language_pair_difference(const struct language_pair *a, const struct language_pair *b);
 /* Do both convert all text to the same ids? */
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
 

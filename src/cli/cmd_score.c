@@ -158,10 +158,12 @@ static int score_block(void *context, const struct pair_block *block, struct err
 
 static int check_words(const struct models *models, struct err *err)
 {
-    for (int m = 1; m < models->count; m++)
-        if (!language_pair_same_ids(&models->loaded[0].pair, &models->loaded[m].pair))
-            return err_set(err, "cannot score with '%s' beside the first model: it sees text in other words",
-                           models->loaded[m].files.path);
+    for (int m = 1; m < models->count; m++) {
+        const char *difference = language_pair_difference(&models->loaded[0].pair, &models->loaded[m].pair);
+        if (difference)
+            return err_set(err, "cannot score with '%s' beside the first model: %s",
+                           models->loaded[m].files.path, difference);
+    }
     return 0;
 }
 

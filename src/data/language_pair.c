@@ -154,21 +154,30 @@ static bool same_bpe(const struct bpe *a, const struct bpe *b)
     return same;
 }
 
-bool language_pair_same_ids(const struct language_pair *a, const struct language_pair *b)
+#define ANOTHER(key) "it has another '" key "'"
+
+const char *language_pair_difference(const struct language_pair *a, const struct language_pair *b)
 {
+    const struct tokenizer *x = a->tokenizer, *y = b->tokenizer;
+    if (x->kind != y->kind)
+        return ANOTHER("text.tokenizer");
+    if (x->form != y->form)
+        return ANOTHER("text.normalize");
+    if (x[TARGET].reversed != y[TARGET].reversed)
+        return ANOTHER("text.reverse_target");
+    if (x->lowercase != y->lowercase)
+        return ANOTHER("text.lowercase");
+    if (x->protect.kinds != y->protect.kinds)
+        return ANOTHER("text.protect");
     bool same = !a->seen.words.count == !b->seen.words.count;
-    for (int side = 0; same && side < SIDES; side++) {
-        const struct tokenizer *x = &a->tokenizer[side], *y = &b->tokenizer[side];
-        same = x->kind == y->kind && x->form == y->form && x->lowercase == y->lowercase &&
-               x->reversed == y->reversed && x->protect.kinds == y->protect.kinds &&
-               same_bpe(x->bpe, y->bpe) && same_vocab(x->vocab, y->vocab);
-    }
-    return same;
+    for (int side = 0; same && side < SIDES; side++)
+        same = same_bpe(x[side].bpe, y[side].bpe) && same_vocab(x[side].vocab, y[side].vocab);
+    return same ? NULL : "it sees text in other words";
 }
 
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b)
 {
-    return language_pair_same_ids(a, b) && seen_words_same(&a->seen, &b->seen);
+    return !language_pair_difference(a, b) && seen_words_same(&a->seen, &b->seen);
 }
 
 #define SENTENCES "source.sentences"

@@ -70,9 +70,12 @@ void ensemble_init_loaded(struct ensemble *ensemble, const struct loaded_model *
 static int join(struct ensemble *ensemble, const struct loaded_model *loaded,
                 enum decoding_precision precision, struct err *err)
 {
-    if (!language_pair_same_ids(ensemble->pair, &loaded->pair))
-        return err_set(err, "cannot translate with '%s' beside the first model: it sees text in other words",
-                       loaded->files.path);
+    const char *difference = language_pair_difference(ensemble->pair, &loaded->pair);
+    const bool reversed =
+        loaded->pair.tokenizer[TARGET].reversed && !ensemble->pair->tokenizer[TARGET].reversed;
+    if (difference)
+        return err_set(err, "cannot translate with '%s' beside the first model: %s%s", loaded->files.path,
+                       difference, reversed ? " (--right-to-left-model takes it)" : "");
     add(ensemble, loaded, precision);
     return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "fileio.h"
 #include "language_pair.h"
+#include "mem.h"
 #include "temporary.h"
 #include "word_counts.h"
 
@@ -101,6 +102,36 @@ static void words_come_back_from_their_files(void **state)
     }
 }
 
+static void a_difference_is_named(void **state)
+{
+    (void)state;
+    struct err err;
+    struct config plain, other;
+    struct language_pair pairs[2];
+    static const char *const settings[][2] = {{"text.tokenizer=char", "text.tokenizer"},
+                                              {"text.normalize=none", "text.normalize"},
+                                              {"text.reverse_target=true", "text.reverse_target"},
+                                              {"text.lowercase=true", "text.lowercase"},
+                                              {"text.protect=false", "text.protect"},
+                                              {"text.subword=word", NULL}};
+    config_init(&plain);
+    language_pair_init(&pairs[0], &plain);
+    assert_null(language_pair_difference(&pairs[0], &pairs[0]));
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        config_init(&other);
+        assert_int_equal(config_set(&other, settings[i][0], &err), 0);
+        language_pair_init(&pairs[1], &other);
+        char *named = settings[i][1] ? xasprintf("it has another '%s'", settings[i][1])
+                                     : xstrdup("it sees text in other words");
+        assert_string_equal(language_pair_difference(&pairs[0], &pairs[1]), named);
+        xfree(named);
+        language_pair_release(&pairs[1]);
+        config_release(&other);
+    }
+    language_pair_release(&pairs[0]);
+    config_release(&plain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +139,7 @@ int main(void)
                                         remove_temporary_dir),
         cmocka_unit_test_setup_teardown(words_come_back_from_their_files, make_temporary_dir,
                                         remove_temporary_dir),
+        cmocka_unit_test(a_difference_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
