@@ -17,9 +17,17 @@ enum pair_origin {
 /* Opens the training text as ids, from an earlier run if no file and no setting has changed since, else
  * made now in a directory of the model. Keys that are auto get their values for such a text before subwords
  * are learned (config_auto_choose; file->end.facts is what they depend on). Memory use does not depend on the
- * size of the text. */
+ * size of the text. Warns where inherited words cannot write the text that is made now. */
 int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config,
                      enum pair_origin origin, struct err *err);
+
+/* Takes a message about training corpus `corpus`. */
+typedef void unknown_taker(void *context, int corpus, const char *message);
+/* Reads the training text as with PAIR_INHERITED, writing temporary files into `dir` only, and tells of each
+ * corpus and side with more than a few tokens that are unknown to the inherited words. */
+int prepare_find_unknown(const struct config *config, const char *dir, unknown_taker *take, void *context,
+                         struct err *err);
+
 /* Are the corpora unchanged, so that the file could be made again? */
 bool prepare_can_repeat(const struct corpus_file *file, const struct config *config);
 /* Removes the prepared text of a model directory. */

@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "err.h"
+#include "prepare.h"
 #include "ranks.h"
 
 #include <signal.h>
@@ -30,6 +31,11 @@ int trainer_check_processor(const struct config *config, struct err *err);
 
 /* -1 if `training.init_from` is given and its model does not fit the network of the config. */
 int trainer_check_init_from(const struct config *config, struct err *err);
+
+/* Tells what of the training text the words of `training.init_from` cannot write (prepare_find_unknown), if
+ * this training would have its words. */
+int trainer_find_unknown(const struct config *config, const char *dir, unknown_taker *take, void *context,
+                         struct err *err);
 
 /* Removes a training's weights, log, checkpoints, subwords and vocabularies, so that another model can use
  * the directory. Its config, prepared text and report stay. */

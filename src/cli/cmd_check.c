@@ -8,11 +8,13 @@
 #include "hashset.h"
 #include "line_signs.h"
 #include "lines.h"
+#include "log.h"
 #include "mem.h"
 #include "output.h"
 #include "parseopt.h"
 #include "shared_options.h"
 #include "swapped_sides.h"
+#include "trainer.h"
 #include "utf8.h"
 
 #include <stdarg.h>
@@ -466,6 +468,52 @@ static int list_splits(struct split *splits, struct config_pairs monolingual[SID
     return count;
 }
 
+/* ---- a model to begin with ---- */
+
+struct begun_check {
+    struct doctor *d;
+    const struct split *splits;
+};
+
+static void take_unknown(void *context, int corpus, const char *message)
+{
+    const struct begun_check *check = context;
+    warn(check->d, &check->splits[corpus], "%s", message);
+}
+
+/* Can what training reads be read a second time? */
+static bool can_repeat(const struct config *config)
+{
+    const struct config_pairs *pairs;
+    bool can = true;
+    for (int i = 0; can && (pairs = config_train(config, i)); i++) {
+        const struct pair_files files = pair_files_of(pairs);
+        can = !pair_files_are_streams(&files);
+    }
+    return can;
+}
+
+/* Would the model of training.init_from be refused, or can its words not write the text? For the latter, text
+ * is read again, as in training. */
+static void check_begun(struct doctor *d, const struct split *splits)
+{
+    const char *dir = getenv("TMPDIR");
+    struct begun_check check = {d, splits};
+    struct err err;
+    if (d->refused || !d->config->training.init_from)
+        return;
+    if (trainer_check_init_from(d->config, &err)) {
+        check_print_error(splits, err.text, d->json);
+        d->refused = true;
+        return;
+    }
+    const struct log_sink quiet = {NULL, NULL}, *before = log_to(&quiet);
+    if (can_repeat(d->config) &&
+        trainer_find_unknown(d->config, dir && *dir ? dir : "/var/tmp", take_unknown, &check, &err))
+        warn(d, splits, "%s", err.text);
+    log_to(before);
+}
+
 static int check_corpora(struct doctor *d)
 {
     struct split *splits = xcalloc((size_t)d->config->data.more_count + 5, sizeof *splits);
@@ -474,6 +522,7 @@ static int check_corpora(struct doctor *d)
     for (int i = 0; i < count; i++)
         check_split(d, &splits[i]);
     check_train(d, splits);
+    check_begun(d, splits);
     check_print_counts(splits, count, d->json);
     check_print_verdict(d->refused           ? VERDICT_REFUSED
                         : d->distill_refused ? VERDICT_DISTILL_REFUSED

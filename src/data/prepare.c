@@ -9,6 +9,7 @@
 #include "plural.h"
 #include "shared_letters.h"
 #include "spooled_text.h"
+#include "unknown_words.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -277,6 +278,13 @@ static int learn(struct language_pair *pair, const struct spooled_text *text, co
     return 0;
 }
 
+static void warn_of_unknown(void *context, int corpus, const char *message)
+{
+    (void)context;
+    (void)corpus;
+    log_warn("%s", message);
+}
+
 static int make(struct spooled_text *text, struct language_pair *pair, struct config *config,
                 const struct place *place, enum pair_origin origin, struct err *err)
 {
@@ -292,6 +300,8 @@ static int make(struct spooled_text *text, struct language_pair *pair, struct co
         status = learn(pair, text, config, err);
     if (!status)
         status = write_ids(text, pair, config, place, &origins, &facts, err);
+    if (!status && origin == PAIR_INHERITED)
+        unknown_words_tell(text, pair, config, warn_of_unknown, NULL);
     origins_release(&origins);
     return status;
 }
@@ -341,6 +351,33 @@ int prepare_training(struct corpus_file *file, struct language_pair *pair, struc
     else if (!status)
         status = prepare_anew(file, pair, config, &place, origin, err);
     place_release(&place);
+    return status;
+}
+
+/* Reads the text, and converts it to ids that are not kept. */
+static int find_unknown(struct spooled_text *text, struct language_pair *pair, const struct config *config,
+                        unknown_taker *take, void *context, struct err *err)
+{
+    if (inherit_words(pair, config, err) || spooled_text_read(text, pair, config, true, err) ||
+        spooled_text_write(text, NULL, pair, config, err))
+        return -1;
+    unknown_words_tell(text, pair, config, take, context);
+    return 0;
+}
+
+int prepare_find_unknown(const struct config *config, const char *dir, unknown_taker *take, void *context,
+                         struct err *err)
+{
+    struct spooled_text *text = xmalloc(1, sizeof *text);
+    struct language_pair pair;
+    language_pair_init(&pair, config);
+    int status = spooled_text_open(text, dir, pair.joint_bpe, err);
+    if (!status) {
+        status = find_unknown(text, &pair, config, take, context, err);
+        spooled_text_close(text);
+    }
+    language_pair_release(&pair);
+    xfree(text);
     return status;
 }
 

@@ -116,6 +116,15 @@ static void find_pair_ids(void *context, int i)
                  &chunk->pair->tokenizer[side], &words->side[side], side);
 }
 
+static void count_tokens(struct token_counts counts[SIDES], const struct ids ids[SIDES])
+{
+    for (int side = 0; side < SIDES; side++) {
+        counts[side].all += (int64_t)ids[side].count;
+        for (size_t i = 0; i < ids[side].count; i++)
+            counts[side].unknown += ids[side].items[i] == VOCAB_UNKNOWN;
+    }
+}
+
 /* Writes pair i of the chunk. */
 static int write_pair(struct corpus_writer *writer, const struct chunk_ids *chunk, int i, struct err *err)
 {
@@ -123,9 +132,13 @@ static int write_pair(struct corpus_writer *writer, const struct chunk_ids *chun
     const struct pair_words *words = &chunk->text->chunk[i];
     const int source_count = (int)ids[SOURCE].count, target_count = (int)ids[TARGET].count;
     if (source_count > chunk->max_length || target_count > chunk->max_length) {
-        writer->end.totals.too_long++;
+        if (writer)
+            writer->end.totals.too_long++;
         return 0;
     }
+    count_tokens(chunk->text->tokens[words->corpus], ids);
+    if (!writer)
+        return 0;
     const struct corpus_pair pair = {ids[SOURCE].items, ids[TARGET].items, words->links.items,
                                      source_count,      target_count,      (int)words->links.count};
     return corpus_writer_add(writer, &pair, words->corpus, err);
@@ -154,12 +167,14 @@ int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
 {
     struct chunk_ids chunk;
     struct lexicon lexicon = {.count = 0};
-    if (config->text.protect &&
+    const bool adds_examples = writer && config->text.protect;
+    if (adds_examples &&
         lexicon_learn(&lexicon, &text->spool, &text->tables, text->pairs, config->text.reverse_target, err))
         return -1;
     progress_begin(&text->progress, "splitting into subwords", 0);
+    text->tokens = xcalloc((size_t)config->data.more_count + 1, sizeof *text->tokens);
     chunk_ids_init(&chunk, text, pair);
-    chunk.lexicon = config->text.protect ? &lexicon : NULL;
+    chunk.lexicon = adds_examples ? &lexicon : NULL;
     chunk.config = config;
     chunk.max_length = config->data.max_length;
     const int status = write_chunks(writer, &chunk, err);

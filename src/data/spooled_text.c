@@ -33,6 +33,7 @@ void spooled_text_close(struct spooled_text *text)
     for (int i = 0; i < SPOOL_CHUNK; i++)
         pair_words_release(&text->chunk[i]);
     word_tables_release(&text->tables);
+    xfree(text->tokens);
     word_spool_close(&text->spool);
 }
 

@@ -12,6 +12,10 @@
 
 #define SPOOL_CHUNK 2048 /* pairs that are read, split and written at once */
 
+struct token_counts {
+    int64_t all, unknown;
+};
+
 struct spooled_text {
     const char *dir; /* of temporary files */
     struct word_spool spool;
@@ -20,9 +24,10 @@ struct spooled_text {
     struct pair_counts read;
     struct team *team;
     struct pair_words chunk[SPOOL_CHUNK];
-    int64_t lines[SPOOL_CHUNK]; /* line numbers of the chunk's pairs in their files */
-    int64_t pairs, written;     /* total so far */
-    double weighted;            /* pairs, each times the weight of its corpus */
+    int64_t lines[SPOOL_CHUNK];           /* line numbers of the chunk's pairs in their files */
+    int64_t pairs, written;               /* total so far */
+    double weighted;                      /* pairs, each times the weight of its corpus */
+    struct token_counts (*tokens)[SIDES]; /* [corpora], of what was written; NULL until then */
     struct progress progress;
 };
 
@@ -33,8 +38,8 @@ void spooled_text_close(struct spooled_text *text);
  * ones are protected. */
 int spooled_text_read(struct spooled_text *text, struct language_pair *pair, const struct config *config,
                       bool learn, struct err *err);
-/* Writes the ids of all pairs. Pairs with a side of more than data.max_length tokens are dropped, and counted
- * as too long. */
+/* Writes the ids of all pairs, and counts them. Pairs with a side of more than data.max_length tokens are
+ * dropped, and counted as too long. Without a writer, ids are counted only. */
 int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
                        const struct language_pair *pair, const struct config *config, struct err *err);
 

@@ -128,6 +128,16 @@ int trainer_check_init_from(const struct config *config, struct err *err)
                : inherit_check(&settled, origin == PAIR_INHERITED, config->training.init_from, err);
 }
 
+int trainer_find_unknown(const struct config *config, const char *dir, unknown_taker *take, void *context,
+                         struct err *err)
+{
+    struct config settled = *config; /* shares its texts */
+    enum pair_origin origin = PAIR_LEARNED;
+    if (auto_settings_inherit(&settled, &origin, err))
+        return -1;
+    return origin == PAIR_INHERITED ? prepare_find_unknown(&settled, dir, take, context, err) : 0;
+}
+
 /* A training that began with a limit of time or updates, and no longer has one, ends after as many epochs as
  * suit its text. `given`: the config has its own limit of epochs. */
 static void replace_limit(struct config *config, const struct config *begun, bool given, double pairs)
