@@ -26,6 +26,14 @@ static bool is_new(const struct segment *segment, const struct scan *s)
     return segment->is_word && !segment_is_seen(segment, s);
 }
 
+/* Is it a capital that a name begins with, as in "O'Neill"? Articles have one where a sentence begins:
+ * "L'Aquila". */
+static bool is_of_name(const struct segment *segment, const struct scan *s)
+{
+    return !segment->is_word && utf8_case_of(scan_code(s, segment->begin)) == UTF8_UPPER &&
+           (segment->shape == SHAPE_CAPITAL || scan_byte(s, segment->begin) == 'O');
+}
+
 /* Does a sign without blanks around it make one word of two, as in "Smith-Meyer", "foo_bar" and "and/or"?
  * Where a sentence follows, a blank is missing. What follows an apostrophe may be an ending, as in "Smith's";
  * "Kuz'menko" is a name. Entities and addresses are strings of their own: "x&nbsp;y", "to=me@debian.org". */
@@ -36,7 +44,7 @@ static bool connects(int32_t sign, const struct segment *left, const struct segm
         match_entity(s, left->end) || match_url(s, right->begin) || match_email(s, right->begin))
         return false;
     if (seen_words_is_apostrophe(sign))
-        return is_new(left, s) && is_new(right, s);
+        return is_new(right, s) && (is_new(left, s) || (is_of_name(left, s) && segment_is_name(right)));
     if (sign == '-')
         return (segment_is_name(left) && segment_is_name(right)) ||
                (s->seen->copied & SHAPE_SET(SHAPE_HYPHEN));
