@@ -172,16 +172,38 @@ static size_t hyphen_suffix(const struct scan *s, size_t host)
     return all > end && !(scan_byte(s, all) && strchr("/:?#@", s->text[all])) ? end : 0;
 }
 
-static size_t url_end(const struct scan *s, size_t at, bool host)
+/* May an address at the place have names of a script without blanks? In a text of such a script, the text
+ * goes on behind it. */
+static bool stands_apart(const struct scan *s, size_t at)
+{
+    const int32_t before = scan_code_before(s, at);
+    return !before || utf8_class_of(before) == UTF8_BLANK || utf8_punctuation_of(before) == UTF8_OPENING;
+}
+
+/* Does such a name begin at a place of an address's path, as in "https://ja.wikipedia.org/wiki/日本"? */
+static bool unspaced_begins(const struct scan *s, size_t path, size_t at)
+{
+    return at > path + 1 && strchr("/=#", s->text[at - 1]) && utf8_unspaced(scan_code(s, at));
+}
+
+static size_t url_end(const struct scan *s, size_t at, bool host, bool apart)
 {
     const size_t suffix = host ? hyphen_suffix(s, at) : 0;
+    size_t path = host ? s->bytes : at; /* where it begins */
+    bool unspaced = false;
     int open = 0;
-    for (; at < s->bytes && in_url(scan_code(s, at)) && !(host && (at == suffix || is_suffix(s, at)));
-         at = scan_next(s, at)) {
+    for (; at < s->bytes && !(host && (at == suffix || is_suffix(s, at))); at = scan_next(s, at)) {
+        unspaced |= apart && unspaced_begins(s, path, at);
+        const int32_t code = scan_code(s, at);
+        if (!in_url(code) && !(unspaced && utf8_unspaced(code)))
+            break;
         open += (s->text[at] == '[') - (s->text[at] == ']');
         if (open < 0) /* of what the address is in, as in "[url=https://x.org]text[/url]" */
             break;
-        host = host && !strchr("/?#", s->text[at]);
+        if (host && strchr("/?#", s->text[at])) {
+            host = false;
+            path = at;
+        }
     }
     return at;
 }
@@ -209,7 +231,7 @@ size_t match_url(const struct scan *s, size_t at)
             return scan_word_ends(s, end) ? end : 0;
     }
     const size_t least = end;
-    end = without_punctuation(s, least, url_end(s, end, !scan_has(s, at, "mailto:")));
+    end = without_punctuation(s, least, url_end(s, end, !scan_has(s, at, "mailto:"), stands_apart(s, at)));
     return end > least || !begin ? end : 0;
 }
 

@@ -40,6 +40,13 @@ static void urls(void **state)
     expect(PATTERN_URL, "访问http://x.cn/a获取", "[http://x.cn/a]");
     expect(PATTERN_URL, "링크 http://x.kr/a에서", "[http://x.kr/a]");
     expect(PATTERN_URL, "https://ru.wikipedia.org/wiki/Москва, да", "[https://ru.wikipedia.org/wiki/Москва]");
+    expect(PATTERN_URL, "see https://ja.wikipedia.org/wiki/日本_(国) or (http://th.x.org/wiki/ไทย?q=น้ำ#ที่), a",
+           "[https://ja.wikipedia.org/wiki/日本_(国)][http://th.x.org/wiki/ไทย?q=น้ำ#ที่]");
+    expect(PATTERN_URL,
+           "https://x.org/日本 https://x.org/a请看 看https://x.org/a/请看 http://x.org/日/a/本。看",
+           "[https://x.org/][https://x.org/a][https://x.org/a/][http://x.org/]");
+    expect(PATTERN_URL, "见 x.org/wiki/日本。 http://x.org/a/日b本",
+           "[x.org/wiki/日本][http://x.org/a/日b本]");
     expect(PATTERN_URL, "<http://x.y/>", "[http://x.y/]");
     expect(PATTERN_URL, "https://www.google.com'dan indir, https://yle.fi:ssä, www.debian.org'a",
            "[https://www.google.com][https://yle.fi][www.debian.org]");
