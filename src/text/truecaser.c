@@ -64,10 +64,11 @@ static void reading_init(struct reading *reading, const struct seen_words *seen,
 struct cased_word {
     size_t begin, end; /* bytes */
     int characters, upper, lower, caseless;
-    bool capital; /* at its beginning */
-    bool first;   /* of a sentence */
-    bool counted; /* by a number before it, as in "10 files" */
-    bool joined;  /* to a word with a capital, as in "L'alçada" and "Well-known" */
+    bool capital;  /* at its beginning */
+    bool first;    /* of a sentence */
+    bool counted;  /* by a number before it, as in "10 files" */
+    bool joined;   /* to a word with a capital, as in "L'alçada" and "Well-known" */
+    bool prefixed; /* all capitals but letters in front, as Irish has it: "tSÚIL" */
 };
 
 /* Moves to the next word; true if it is the first, or a stop and a blank come before it. *counted: a number or
@@ -120,13 +121,15 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
                                 .first = first,
                                 .counted = counted,
                                 .joined = reading->capital && is_joined(reading->text, reading->at)};
-    int modifiers = 0; /* in front */
+    int modifiers = 0;  /* in front */
+    bool mixed = false; /* small letters behind capitals */
     for (size_t used; reading->at < reading->string.span.begin; reading->at += used) {
         int32_t code;
         used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
         if (utf8_class_of(code) != UTF8_LETTER)
             break;
         const enum utf8_case letter = utf8_case_of(code);
+        mixed |= letter == UTF8_LOWER && word->upper > 0;
         word->upper += letter == UTF8_UPPER;
         word->lower += letter == UTF8_LOWER;
         word->caseless += utf8_is_caseless(code);
@@ -134,6 +137,7 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
         modifiers += word->characters++ == modifiers && utf8_is_modifier(code);
     }
     word->end = reading->at;
+    word->prefixed = word->lower > 0 && word->upper > 1 && !mixed;
     reading->capital = word->capital || word->joined;
     return word->characters > 0;
 }
@@ -478,14 +482,18 @@ void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, cons
     strbuf_release(&normal);
 }
 
-/* Is a word within a sentence written otherwise than usual? */
+/* Is a word within a sentence written otherwise than usual? One with small letters in front may be a name
+ * like "iOS", unless it is known with a capital elsewhere. */
 static bool is_unusual(const struct truecaser *truecaser, const char *text, const struct cased_word *word)
 {
     struct strbuf usual;
+    struct cased_word inner = *word;
     strbuf_init(&usual);
-    add_usual(&usual, truecaser, NULL, text, word);
+    inner.first &= !word->prefixed;
+    add_usual(&usual, truecaser, NULL, text, &inner);
     const size_t bytes = word->end - word->begin;
-    const bool unusual = usual.length != bytes || memcmp(usual.text, text + word->begin, bytes) != 0;
+    const bool unusual = (usual.length != bytes || memcmp(usual.text, text + word->begin, bytes) != 0) &&
+                         !(word->prefixed && is_small(usual.text));
     strbuf_release(&usual);
     return unusual;
 }
@@ -505,7 +513,7 @@ static struct census count_words(const struct truecaser *truecaser, const struct
     struct cased_word word;
     struct reading reading;
     for (reading_init(&reading, seen, text, bytes); next_cased_word(&word, &reading);) {
-        census.lower += word.lower;
+        census.lower += word.prefixed ? 0 : word.lower;
         census.caseless += word.caseless;
         census.capitals += word.capital;
         census.small += word.lower > 0 && !word.capital && !word.joined && word.characters >= short_word;

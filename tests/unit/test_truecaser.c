@@ -256,6 +256,13 @@ static void unusual_case_is_noticed(void **state)
                  {"HAWAIʻI", CASE_UPPER},
                  {"ʻĀINA ʼN MAN", CASE_UPPER},
                  {"DIT IS ’N MAN", CASE_UPPER},
+                 {"AN tSÚIL, THE MAN", CASE_UPPER}, /* Irish */
+                 {"pARIS NASA", CASE_UPPER},        /* "Paris" is known */
+                 {"pAris USB", CASE_USUAL},
+                 {"iOS", CASE_USUAL},
+                 {"NASA, mRNA, 5 kW", CASE_USUAL},
+                 {"iOS is a man", CASE_USUAL},
+                 {"THE pH", CASE_USUAL},
                  {"", CASE_USUAL}};
     struct truecaser truecaser;
     learn(&truecaser);
