@@ -45,6 +45,8 @@ enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
 enum copy_exception { COPY_EXCEPTIONS(CHOICE_CONSTANT) EXCEPTIONS };
 #define EXCEPTION_SET(exception) (1u << (exception))
 
+#define SMALL_PALOCHKA 0x4cf /* a letter of Caucasian languages; most texts have its capital, U+04C0, only */
+
 #define SHAPE_SET(shape) (1u << (shape))
 /* What is copied where a training text has too few rare words to tell. */
 #define SHAPES_USUALLY_COPIED                                                                                \
@@ -78,10 +80,12 @@ bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, c
 
 /* Is it one of the signs that serve as an apostrophe? */
 bool seen_words_is_apostrophe(int32_t code);
+/* May it be a sign for which another stands, or none? */
+bool seen_words_may_read(int32_t code);
 /* The sign that stands for the one at a place of a valid text, which the training may not have seen: an
- * apostrophe that it has seen for another one within a word, a blank for another kind of blank, the other
- * code of a letter that has two, 0 for an invisible sign or a vowel sign of Arabic or Hebrew; the sign itself
- * for all others, 0 at the end. */
+ * apostrophe that it has seen for another one of a word, a quote for another kind of quote, a palochka for
+ * what is typed for it, a blank for another kind of blank, the other code of a letter or sign that has two, 0
+ * for an invisible sign or a vowel sign of Arabic or Hebrew; the sign itself for all others, 0 at the end. */
 int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at);
 /* Appends a part of valid text with these signs. `blanks`: may blanks become spaces, which part words? */
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,

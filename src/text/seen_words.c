@@ -1,21 +1,18 @@
 /* The words that count as seen, and their file. They are learned in seen_words_learn.c; what is unseen is
- * found in segment.c and match_unseen.c. */
+ * found in segment.c and match_unseen.c, and signs are read as seen ones in seen_words_sign.c. */
 #include "seen_words.h"
 
 #include "casing.h"
 #include "compound.h"
 #include "mem.h"
 #include "names.h"
-#include "scan.h"
 #include "spelling.h"
 #include "tokenize.h"
 #include "utf8.h"
 
 #include <string.h>
 
-#define BUT "but-"         /* names of exceptions begin so in the file */
-#define MOST_WORD_BYTES 64 /* that are looked at behind an apostrophe, or before a word space */
-#define WORD_SPACE 0x1361  /* of Ethiopic */
+#define BUT "but-" /* names of exceptions begin so in the file */
 
 #define ENTRY(constant, name) [constant] = #name,
 static const char *const shape_names[] = {WORD_SHAPES(ENTRY)};
@@ -98,172 +95,13 @@ bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, c
            !((seen->but & EXCEPTION_SET(BUT_NONLATIN)) && seen_words_has_non_latin(key, bytes));
 }
 
-/* ---- signs ---- */
-
-/* The order in which one is looked for in the place of another. */
-static const int32_t apostrophes[] = {0x27, 0x2019, 0x2bc, 0x2bb, 0x2018, 0xb4, 0x60, 0x2032, 0xff07};
-#define APOSTROPHES (sizeof apostrophes / sizeof apostrophes[0])
-
-bool seen_words_is_apostrophe(int32_t code)
-{
-    for (size_t i = 0; i < APOSTROPHES; i++)
-        if (code == apostrophes[i])
-            return true;
-    return false;
-}
-
-static bool is_known(const struct seen_words *seen, int32_t code)
-{
-    struct strbuf text;
-    strbuf_init(&text);
-    utf8_append(&text, code);
-    const bool known = strmap_find(&seen->characters, text.text, text.length) >= 0;
-    strbuf_release(&text);
-    return known;
-}
-
-/* The apostrophe that the training has seen; the given one if there is none. */
-static int32_t known_apostrophe(const struct seen_words *seen, int32_t code)
-{
-    for (size_t i = 0; i < APOSTROPHES; i++)
-        if (is_known(seen, apostrophes[i]))
-            return apostrophes[i];
-    return code;
-}
-
-/* The other code of a letter that has two: Romanian letters with a cedilla or a comma, Arabic letters of
- * Arabic and Persian keyboards; and of hyphens and the Hebrew signs, that of keyboards; 0 if it has one. */
-static int32_t other_code(int32_t code)
-{
-    static const int32_t codes[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b},
-                                       {0x64a, 0x6cc}, {0x643, 0x6a9}, {0x2010, '-'},  {0x2011, '-'},
-                                       {0x5be, '-'},   {0x5f3, '\''},  {0x5f4, '"'}};
-    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
-        for (int k = 0; k < 2; k++)
-            if (code == codes[i][k])
-                return codes[i][!k];
-    return 0;
-}
-
-/* Vowel signs of Arabic and Hebrew, which most texts leave out, and the stroke that widens Arabic words. */
-static bool may_be_left_out(int32_t code)
-{
-    return (code >= 0x64b && code <= 0x652) || code == 0x670 || code == 0x640 ||
-           (code >= 0x5b0 && code <= 0x5c7 && code != 0x5be && utf8_extends(code));
-}
-
-/* Is it a sign for which another may stand, or none? */
-static bool may_be_read(int32_t code)
-{
-    if (code < 0x80)
-        return code == '\'' || code == '`';
-    const char category = utf8_category(code);
-    return category == 'C' || category == 'Z' || code == WORD_SPACE || seen_words_is_apostrophe(code) ||
-           may_be_left_out(code) || other_code(code);
-}
-
-/* What stands for a sign that is no apostrophe and was not seen. */
-static int32_t like_of(const struct seen_words *seen, int32_t sign)
-{
-    const int32_t other = other_code(sign);
-    if (other)
-        return is_known(seen, other) ? other : sign;
-    if (may_be_left_out(sign))
-        return 0;
-    return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
-}
-
-/* What stands for an Ethiopic word space, which was not seen: a blank, or with a second one a full stop; none
- * within a time, as in "3፡30". */
-static int32_t like_of_word_space(const char *text, size_t bytes, size_t at)
-{
-    size_t used, more, begin = at;
-    char_at(text, bytes, at, &used);
-    if (utf8_class_of(char_before(text, at, &more)) == UTF8_DIGIT &&
-        utf8_class_of(char_at(text, bytes, at + used, &more)) == UTF8_DIGIT)
-        return WORD_SPACE;
-    while (at - begin < MOST_WORD_BYTES && char_before(text, begin, &used) == WORD_SPACE)
-        begin -= used;
-    char_at(text, bytes, at, &used);
-    if ((at - begin) / used % 2)
-        return 0;
-    return char_at(text, bytes, at + used, &used) == WORD_SPACE ? 0x1362 : ' ';
-}
-
-/* Was the word seen that the apostrophe makes with the letters and apostrophes behind a place? */
-static bool is_seen_with(const struct seen_words *seen, int32_t apostrophe, const char *text, size_t bytes,
-                         size_t at)
-{
-    struct strbuf word, key;
-    size_t used;
-    int32_t code;
-    strbuf_init(&word);
-    strbuf_init(&key);
-    utf8_append(&word, apostrophe);
-    for (; (code = char_at(text, bytes, at, &used)) >= 0 && word.length < MOST_WORD_BYTES; at += used) {
-        if (!is_in_word(code) && !seen_words_is_apostrophe(code))
-            break;
-        utf8_append(&word, seen_words_is_apostrophe(code) ? apostrophe : code);
-    }
-    utf8_lower(&key, word.text, word.length);
-    const bool is = strmap_find(&seen->words, key.text, key.length) >= 0;
-    strbuf_release(&word);
-    strbuf_release(&key);
-    return is;
-}
-
-/* Is an apostrophe within a word, or the beginning of one: Afrikaans "’n" (few languages open quotes so), or
- * a letter such as that of Hawaiian, with which the word was seen? */
-static bool is_of_word(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
-{
-    size_t used, length;
-    const int32_t known = known_apostrophe(seen, sign), before = char_before(text, at, &length);
-    char_at(text, bytes, at, &used);
-    const int32_t after = char_at(text, bytes, at + used, &length);
-    if (after <= 0 || !is_in_word(after))
-        return false;
-    return (before > 0 && is_in_word(before)) || is_in_word(sign) || sign == 0x2019 ||
-           (is_in_word(known) && is_seen_with(seen, known, text, bytes, at + used));
-}
-
-int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
-{
-    size_t used;
-    const int32_t sign = char_at(text, bytes, at, &used);
-    if (sign < 0 || !may_be_read(sign) || !seen->words.count || is_known(seen, sign))
-        return sign < 0 ? 0 : sign;
-    if (sign == WORD_SPACE)
-        return like_of_word_space(text, bytes, at);
-    if (!seen_words_is_apostrophe(sign))
-        return like_of(seen, sign);
-    return is_of_word(seen, sign, text, bytes, at) ? known_apostrophe(seen, sign) : sign;
-}
-
-void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
-                     struct span part, bool blanks)
-{
-    size_t copied = part.begin;
-    for (size_t at = part.begin, used; at < part.end; at += used) {
-        int32_t code;
-        used = utf8_decode(text + at, bytes - at, &code);
-        const int32_t sign = may_be_read(code) ? seen_words_sign(seen, text, bytes, at) : code;
-        if (sign == code || (sign == ' ' && !blanks))
-            continue;
-        strbuf_add(out, text + copied, at - copied);
-        copied = at + used;
-        if (sign)
-            utf8_append(out, sign);
-    }
-    strbuf_add(out, text + copied, part.end - copied);
-}
-
 /* ---- words as they were seen ---- */
 
 /* Is it a capital that the training did not see, of a small letter that it saw? */
 static bool is_new_capital(const struct seen_words *seen, const char *letter, size_t bytes, int32_t code)
 {
     struct strbuf lower;
-    if (utf8_case_of(code) != UTF8_UPPER || is_known(seen, code))
+    if (utf8_case_of(code) != UTF8_UPPER || strmap_find(&seen->characters, letter, bytes) >= 0)
         return false;
     strbuf_init(&lower);
     utf8_lower(&lower, letter, bytes);

@@ -92,6 +92,8 @@ static void names_and_other_scripts_are_unseen(void **state)
          "a [{ Zyg : Zygmunt }], [Zyg] ([Zyg], [Zyg]) [Zyg] - is"},
         {"a Zygmunt  Zygmunt\tZygmunt", "a [Zygmunt]  [Zygmunt]\t[Zygmunt]"},
         {"A-Z-Q-Q-Q-Xyvo is-Xyvo", "A-Z-Q-Q-Q-[Xyvo] is-[Xyvo]"},
+        {"a A'Zyg of D’Zyg, a d'Zyg, a A'dog, a A'zyg", "a [A'Zyg] of [D’Zyg], a d'[Zyg], a A'dog, a A'zyg"},
+        {"O'Zyg sees. D'Zyg sees", "[O'Zyg] sees. D'[Zyg] sees"},
         {"a Zygmunt Љ, a Ame\xcc\x81lie", "a [Zygmunt Љ], a [Ame\xcc\x81lie]"},
         {"a Zyg=me@x.org a&nbsp;Zyg, ₹500 a Zyg.a.a.a.a",
          "a [Zyg=][me@x.org] a[&nbsp;][Zyg], [₹500] a [Zyg.a.a.a.a]"},

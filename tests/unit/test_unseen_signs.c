@@ -184,6 +184,79 @@ static void ethiopic_word_spaces_are_blanks_or_stops(void **state)
     seen_words_release(&seen);
 }
 
+/* Behind a word, an apostrophe may end it, or a quotation. */
+static void apostrophes_end_words(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    seen_words_init(&seen);
+    add_words(&seen, "ta'\0po\0'\0");
+    expect_read(&seen, "ta’ Peter, sa´ 5’ po’", "ta' Peter, sa' 5’ po'");
+    expect_read(&seen, "‘po ta’ po", "‘po ta’ po");
+    expect_read(&seen, "’po ta’ po’", "'po ta’ po’");
+    expect_read(&seen, "ta’ ‘po’ po ’", "ta' ‘po’ po ’");
+    seen_words_release(&seen);
+}
+
+/* Quotes become those of the training text, which open or close by what is around them. */
+static void quotes_stand_for_each_other(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *text, *read;
+    } cases[] = {
+        {"a\0“\0”\0", "\"Għaliex?\" staqsiet \"Ella\".", "“Għaliex?” staqsiet “Ella”."},
+        {"a\0«\0»\0", "„Nein!“, sagt »er«. “A, b” (\"Oui\").", "«Nein!», sagt »er«. «A, b» («Oui»)."},
+        {"a\0“\0”\0", "»Nein!«, sagt „er”. «A, b» (\"Oui\").", "“Nein!”, sagt “er”. “A, b” (“Oui”)."},
+        {"a\0«\0»\0", "“Ndaikuaái”, heʼi \"Juan?\".", "«Ndaikuaái», heʼi «Juan?»."},
+        {"a\0„\0“\0”\0", "\"A\", «b»", "„A“, „b“"},
+        {"a\0“\0”\0„\0", "\"A\", «b»", "“A”, “b”"},
+        {"a\0“\0”\0", "« Oui », (« Non ! ») ! \" Oui \", b?\" a", "“ Oui ”, (“ Non ! ”) ! “ Oui ”, b?” a"},
+        {"a\0”\0", "\"A\", “b”", "”A”, ”b”"},
+        {"a\0\"\0", "“A”, « b », 「東京」", "\"A\", \" b \", \"東京\""},
+        {"a\0“\0”\0", "他说\"東京\"。« oui » \"مەن\"دېدى l-\"Ella\"",
+         "他说“東京”。“ oui ” “مەن”دېدى l-“Ella”"},
+        {"a\0“\0”\0", "a 19\" a", "a 19\" a"},
+        {"a\0“\0”\0", "צה\"ל a", "צה\"ל a"},
+        {"a\0“\0", "\"A\" «b»", "\"A\" «b»"},
+        {"؟\0،\0؛\0ا\0", "ا? ا, ا; 1,000", "ا؟ ا، ا؛ 1,000"},
+        {"?\0,\0;\0a\0", "a؟ a، a؛", "a? a, a;"},
+        {"?\0؟\0,\0a\0", "a؟ a? a; a,", "a؟ a? a; a,"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct seen_words seen;
+        seen_words_init(&seen);
+        add_words(&seen, cases[i].words);
+        expect_read(&seen, cases[i].text, cases[i].read);
+        seen_words_release(&seen);
+    }
+}
+
+/* Many have no key for the palochka. */
+static void what_is_typed_for_a_palochka_is_one(void **state)
+{
+    (void)state;
+    static const char *const typed = "цIа цІа ц1а цӏа Iаж 1аж маI ма1 гIалгIа 1й кв1 I XI А-I";
+    struct seen_words seen;
+    seen_words_init(&seen);
+    add_words(&seen, "ц\0");
+    expect_read(&seen, typed, typed);
+    add_words(&seen, "Ӏ\0ӏаж\0маӏ\0");
+    expect_read(&seen, typed, "цӀа цӀа цӀа цӀа Ӏаж Ӏаж маӀ маӀ гӀалгӀа 1й кв1 I XI А-I");
+    expect_read(&seen, "цӀа", "цӀа");
+    seen.copied = SHAPE_SET(SHAPE_DIGITS) | SHAPES_OF_NAMES;
+    expect_strings(&seen, "1аж МАI", "");
+    add_words(&seen, "цiа\0");
+    expect_read(&seen, "цIа цIам", "цIа цӀам"); /* the training has it so */
+    seen_words_add(&seen, "ӏ", strlen("ӏ"));
+    expect_read(&seen, "цӏа ц1а цӀа", "цӏа цӏа цӀа");
+    seen_words_release(&seen);
+    seen_words_init(&seen);
+    add_words(&seen, "цӏа\0");
+    expect_read(&seen, "цIам Ӏам", "цӏам ӏам");
+    seen_words_release(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +268,9 @@ int main(void)
         cmocka_unit_test(unseen_numbers_are_copied),
         cmocka_unit_test(numbers_are_copied_where_most_are),
         cmocka_unit_test(ethiopic_word_spaces_are_blanks_or_stops),
+        cmocka_unit_test(apostrophes_end_words),
+        cmocka_unit_test(quotes_stand_for_each_other),
+        cmocka_unit_test(what_is_typed_for_a_palochka_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

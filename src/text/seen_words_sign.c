@@ -1,0 +1,344 @@
+/* Reads signs that the training did not see as those that it saw and that mean the same. Other spellings of
+ * words are found in spelling.c. */
+#include "seen_words.h"
+
+#include "scan.h"
+
+#include <string.h>
+
+#define MOST_WORD_BYTES 64    /* of a word around a sign that are looked at, or before a word space */
+#define MOST_QUOTED_BYTES 256 /* in front of a sign, where a quote may be open */
+#define WORD_SPACE 0x1361     /* of Ethiopic */
+#define PALOCHKA 0x4c0        /* of Caucasian languages; many have no key for it */
+
+/* The characters around one. */
+struct around {
+    int32_t before, after; /* -1 if there is none */
+    size_t used;           /* bytes of the one */
+};
+
+static struct around look_around(const char *text, size_t bytes, size_t at)
+{
+    struct around around;
+    size_t length;
+    around.before = char_before(text, at, &length);
+    char_at(text, bytes, at, &around.used);
+    around.after = char_at(text, bytes, at + around.used, &length);
+    return around;
+}
+
+static bool is_of_words(int32_t code)
+{
+    return code > 0 && is_in_word(code);
+}
+
+static bool is_gap(int32_t code)
+{
+    return code < 0 || utf8_class_of(code) == UTF8_BLANK;
+}
+
+static bool is_between_digits(const struct around *around)
+{
+    return utf8_class_of(around->before) == UTF8_DIGIT && utf8_class_of(around->after) == UTF8_DIGIT;
+}
+
+/* The number of a character: those that are frequent have come early; -1 if it was not seen. */
+static int number_of(const struct seen_words *seen, int32_t code)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    utf8_append(&text, code);
+    const int number = strmap_find(&seen->characters, text.text, text.length);
+    strbuf_release(&text);
+    return number;
+}
+
+static bool is_known(const struct seen_words *seen, int32_t code)
+{
+    return number_of(seen, code) >= 0;
+}
+
+/* ---- apostrophes ---- */
+
+/* The order in which one is looked for in the place of another. */
+static const int32_t apostrophes[] = {0x27, 0x2019, 0x2bc, 0x2bb, 0x2018, 0xb4, 0x60, 0x2032, 0xff07};
+#define APOSTROPHES (sizeof apostrophes / sizeof apostrophes[0])
+
+bool seen_words_is_apostrophe(int32_t code)
+{
+    for (size_t i = 0; i < APOSTROPHES; i++)
+        if (code == apostrophes[i])
+            return true;
+    return false;
+}
+
+/* The apostrophe that the training has seen; the given one if there is none. */
+static int32_t known_apostrophe(const struct seen_words *seen, int32_t code)
+{
+    for (size_t i = 0; i < APOSTROPHES; i++)
+        if (is_known(seen, apostrophes[i]))
+            return apostrophes[i];
+    return code;
+}
+
+/* Was the word around a place seen, with `code` for the sign there, and if that is an apostrophe, for all of
+ * them behind it? */
+static bool is_seen_with(const struct seen_words *seen, int32_t code, const char *text, size_t bytes,
+                         size_t at)
+{
+    const bool apostrophe = seen_words_is_apostrophe(code);
+    struct strbuf word, key;
+    size_t used, begin = at;
+    int32_t letter;
+    strbuf_init(&word);
+    strbuf_init(&key);
+    while (at - begin < MOST_WORD_BYTES && is_of_words(char_before(text, begin, &used)))
+        begin -= used;
+    for (size_t place = begin; (letter = char_at(text, bytes, place, &used)) >= 0; place += used) {
+        const bool is_code = place == at || (apostrophe && seen_words_is_apostrophe(letter));
+        if ((!is_code && !is_in_word(letter)) || place > at + MOST_WORD_BYTES)
+            break;
+        utf8_append(&word, is_code ? code : letter);
+    }
+    utf8_lower(&key, word.text, word.length);
+    const bool is = strmap_find(&seen->words, key.text, key.length) >= 0;
+    strbuf_release(&word);
+    strbuf_release(&key);
+    return is;
+}
+
+/* Is there an apostrophe in front of a place that begins no word behind it, or a quotation? */
+static bool is_quoted(const char *text, size_t at)
+{
+    size_t used, length;
+    int32_t code;
+    bool quoted = false;
+    for (size_t place = at;
+         !quoted && at - place < MOST_QUOTED_BYTES && (code = char_before(text, place, &used)) >= 0;
+         place -= used)
+        quoted = seen_words_is_apostrophe(code) && !is_of_words(char_before(text, place - used, &length));
+    return quoted;
+}
+
+/* Is an apostrophe within a word, or the end of one where no quotation is open: Maltese "ta’", or the
+ * beginning of one: Afrikaans "’n" (few languages open quotes so), or a letter such as that of Hawaiian, with
+ * which the word was seen? */
+static bool is_of_word(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
+{
+    const struct around around = look_around(text, bytes, at);
+    if (!is_of_words(around.after))
+        return sign != 0x2018 && utf8_class_of(around.before) == UTF8_LETTER && !is_quoted(text, at);
+    const int32_t known = known_apostrophe(seen, sign);
+    return is_of_words(around.before) || is_in_word(sign) || sign == 0x2019 ||
+           (is_in_word(known) && is_seen_with(seen, known, text, bytes, at));
+}
+
+/* ---- quotes ---- */
+
+/* Those that open and close. */
+static const int32_t quotes[][2] = {{'"', '"'},   {0x201c, 0x201d}, {0x201e, 0x201c}, {0x201e, 0x201d},
+                                    {0xab, 0xbb}, {0x300c, 0x300d}, {0x300e, 0x300f}};
+#define QUOTES (sizeof quotes / sizeof quotes[0])
+
+static bool is_quote(int32_t code)
+{
+    bool is = false;
+    for (size_t i = 0; i < QUOTES; i++)
+        is |= code == quotes[i][0] || code == quotes[i][1];
+    return is;
+}
+
+/* The quote of the pair that the training has seen, of several the one that came first; the given one if
+ * there is none. Finnish and Swedish have one sign for both. */
+static int32_t known_quote(const struct seen_words *seen, int32_t sign, bool closes)
+{
+    int32_t found = is_known(seen, 0x201d) ? 0x201d : sign;
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < QUOTES; i++) {
+        const int64_t opening = number_of(seen, quotes[i][0]), closing = number_of(seen, quotes[i][1]);
+        if (opening < 0 || closing < 0 || opening + closing >= first)
+            continue;
+        first = opening + closing;
+        found = quotes[i][closes];
+    }
+    return found;
+}
+
+/* Would a quote close by itself: is it a closing one, or behind an odd number of those of its pairs? */
+static bool would_close(int32_t sign, const char *text, size_t at)
+{
+    size_t used;
+    int32_t code;
+    bool closes = false;
+    if (sign != '"' && sign != 0x201c && sign != 0xab)
+        return sign == 0x201d || sign == 0xbb || sign == 0x300d || sign == 0x300f;
+    for (size_t place = at; at - place < MOST_QUOTED_BYTES && (code = char_before(text, place, &used)) >= 0;
+         place -= used)
+        closes ^= code == sign || (sign == 0x201c && (code == 0x201d || code == 0x201e)) ||
+                  (sign == 0xab && code == 0xbb);
+    return closes;
+}
+
+/* What stands for a quote: one that closes behind a word, one that opens in front. That of Hebrew stands
+ * within words, and inches behind numbers; French has blanks within its quotes. */
+static int32_t like_of_quote(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes,
+                             size_t at)
+{
+    const struct around around = look_around(text, bytes, at);
+    const bool word_before = is_of_words(around.before), word_after = is_of_words(around.after),
+               gap_before = is_gap(around.before);
+    const bool behind = (word_before && !word_after) || (sign == '"' && !gap_before && is_gap(around.after));
+    if (word_before && (word_after || utf8_class_of(around.before) == UTF8_DIGIT) &&
+        !would_close(sign, text, at))
+        return sign;
+    return known_quote(seen, sign, behind || (!(gap_before && word_after) && would_close(sign, text, at)));
+}
+
+/* ---- the palochka ---- */
+
+static bool is_cyrillic(int32_t code)
+{
+    return code >= 0x400 && code <= 0x52f;
+}
+
+/* Is it one, or what is typed for it? */
+static bool is_palochka(int32_t code)
+{
+    return code == PALOCHKA || code == SMALL_PALOCHKA || code == 'I' || code == 0x406 || code == '1';
+}
+
+/* The palochka of the training's words; 0 if they have none. Most texts have the capital everywhere. */
+static int32_t known_palochka(const struct seen_words *seen)
+{
+    struct strbuf small;
+    strbuf_init(&small);
+    utf8_append(&small, SMALL_PALOCHKA);
+    const bool is_small = strmap_find(&seen->words, small.text, small.length) >= 0,
+               is_capital = is_known(seen, PALOCHKA);
+    strbuf_release(&small);
+    return is_small || (!is_capital && is_known(seen, SMALL_PALOCHKA)) ? SMALL_PALOCHKA
+           : is_capital                                                ? PALOCHKA
+                                                                       : 0;
+}
+
+/* What stands for a sign at a letter of the Cyrillic script, if the training has not seen the word with it. A
+ * digit at the beginning or end of a word is a number, unless the word was seen. */
+static int32_t like_of_palochka(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes,
+                                size_t at)
+{
+    const struct around around = look_around(text, bytes, at);
+    const bool before = is_cyrillic(around.before), after = is_cyrillic(around.after);
+    if (!before && !after)
+        return sign;
+    const int32_t known = known_palochka(seen);
+    if (!known || known == sign || (sign == PALOCHKA && is_known(seen, sign)))
+        return sign;
+    if (sign == PALOCHKA || sign == SMALL_PALOCHKA)
+        return known;
+    if (is_seen_with(seen, sign, text, bytes, at) ||
+        (!(before && after) && (sign == '1' ? !is_seen_with(seen, known, text, bytes, at)
+                                            : is_of_words(before ? around.after : around.before))))
+        return sign;
+    return known;
+}
+
+/* ---- all ---- */
+
+/* The other code of a letter that has two: Romanian letters with a cedilla or a comma, Arabic letters of
+ * Arabic and Persian keyboards; and of hyphens, the Hebrew signs and the Arabic ones, that of other
+ * keyboards; 0 if it has one. */
+static int32_t other_code(int32_t code)
+{
+    static const int32_t codes[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b},
+                                       {0x64a, 0x6cc}, {0x643, 0x6a9}, {0x2010, '-'},  {0x2011, '-'},
+                                       {0x5be, '-'},   {0x5f3, '\''},  {0x5f4, '"'},   {0x60c, ','},
+                                       {0x61b, ';'},   {0x61f, '?'}};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        for (int k = 0; k < 2; k++)
+            if (code == codes[i][k])
+                return codes[i][!k];
+    return 0;
+}
+
+/* Vowel signs of Arabic and Hebrew, which most texts leave out, and the stroke that widens Arabic words. */
+static bool may_be_left_out(int32_t code)
+{
+    return (code >= 0x64b && code <= 0x652) || code == 0x670 || code == 0x640 ||
+           (code >= 0x5b0 && code <= 0x5c7 && code != 0x5be && utf8_extends(code));
+}
+
+bool seen_words_may_read(int32_t code)
+{
+    if (code < 0x80)
+        return code > 0 && strchr("'`\"?,;I1", code);
+    const char category = utf8_category(code);
+    return category == 'C' || category == 'Z' || code == WORD_SPACE || seen_words_is_apostrophe(code) ||
+           may_be_left_out(code) || is_quote(code) || is_palochka(code) || other_code(code);
+}
+
+/* What stands for a sign that is no apostrophe and was not seen; a comma in a number stays. */
+static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
+{
+    const int32_t other = other_code(sign);
+    if (other && is_known(seen, other)) {
+        const struct around around = look_around(text, bytes, at);
+        return sign == ',' && is_between_digits(&around) ? sign : other;
+    }
+    if (is_quote(sign))
+        return like_of_quote(seen, sign, text, bytes, at);
+    if (other)
+        return sign;
+    if (may_be_left_out(sign))
+        return 0;
+    return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
+}
+
+/* What stands for an Ethiopic word space, which was not seen: a blank, or with a second one a full stop; none
+ * within a time, as in "3፡30". */
+static int32_t like_of_word_space(const char *text, size_t bytes, size_t at)
+{
+    const struct around around = look_around(text, bytes, at);
+    size_t used, begin = at;
+    if (is_between_digits(&around))
+        return WORD_SPACE;
+    while (at - begin < MOST_WORD_BYTES && char_before(text, begin, &used) == WORD_SPACE)
+        begin -= used;
+    if ((at - begin) / around.used % 2)
+        return 0;
+    return around.after == WORD_SPACE ? 0x1362 : ' ';
+}
+
+int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
+{
+    size_t used;
+    const int32_t sign = char_at(text, bytes, at, &used);
+    if (sign < 0 || !seen_words_may_read(sign) || !seen->words.count)
+        return sign < 0 ? 0 : sign;
+    if (is_palochka(sign))
+        return like_of_palochka(seen, sign, text, bytes, at);
+    if (is_known(seen, sign))
+        return sign;
+    if (sign == WORD_SPACE)
+        return like_of_word_space(text, bytes, at);
+    if (!seen_words_is_apostrophe(sign))
+        return like_of(seen, sign, text, bytes, at);
+    return is_of_word(seen, sign, text, bytes, at) ? known_apostrophe(seen, sign) : sign;
+}
+
+void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,
+                     struct span part, bool blanks)
+{
+    size_t copied = part.begin;
+    for (size_t at = part.begin, used; at < part.end; at += used) {
+        int32_t code;
+        used = utf8_decode(text + at, bytes - at, &code);
+        const int32_t sign = seen_words_may_read(code) ? seen_words_sign(seen, text, bytes, at) : code;
+        if (sign == code || (sign == ' ' && !blanks))
+            continue;
+        strbuf_add(out, text + copied, at - copied);
+        copied = at + used;
+        if (sign)
+            utf8_append(out, sign);
+    }
+    strbuf_add(out, text + copied, part.end - copied);
+}
