@@ -5,7 +5,7 @@
  * learned from text without labels, after Kiss and Strunk 2006, Computational Linguistics 32(4): a word is an
  * abbreviation if it is tied to the point behind it more than chance explains (a likelihood ratio, weighted
  * by length, inner points and occurrences without a point), and the word after an abbreviation begins a
- * sentence if it is one that does so and else has no capital.
+ * sentence if it is one that does so and else has no capital, or is never within one.
  *
  * What is learned is a file of a model, "source.sentences": lines of a key and a value, of which the keys of
  * words are repeated. Without it, the rules alone are used. */
@@ -20,14 +20,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Do sentences go on behind quotes with a "?", in scripts without capitals? */
+enum speech { SPEECH_NEVER, SPEECH_ALWAYS, SPEECH_UNLESS_STARTER };
+
 struct splitter {
     bool learned;                /* from a training text; else all that follows is empty */
     int64_t lines, single_lines; /* that were looked at, and those of a single sentence */
     int64_t longest;             /* the longest line in the model's tokens, without the end mark */
-    int64_t speech;              /* 1: without capitals, sentences go on behind quotes with a "?" */
+    int64_t speech;              /* an enum speech */
     int64_t ordinals;            /* 1: a number with a point is an ordinal, as in German */
     int64_t lowercase;           /* 1: sentences begin with small letters */
     struct strmap abbreviations; /* in lower case, without the point at the end */
+    struct strmap titles;        /* such, of scripts without capitals, behind which no sentence ends */
     struct strmap ordinary;      /* short words that could be abbreviations and are none */
     struct strmap starters;      /* words that begin sentences and else have no capital, in lower case */
 };

@@ -228,7 +228,7 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
 static bool point_ends(const struct line_scan *scan, const struct stop *stop, size_t next)
 {
     const struct span word = stop->word;
-    if (is_enumerator(scan, word))
+    if (is_enumerator(scan, word) || word_is_in(&scan->splitter->titles, scan->text, word))
         return false;
     switch (kind_of(scan, word)) {
     case WORD_NUMBER:
@@ -264,12 +264,23 @@ static bool goes_on_behind_quote(const struct line_scan *scan, const struct stop
     return is;
 }
 
+/* Does the sentence go on behind a quoted question, as was learned? */
+static bool goes_on_behind_question(const struct line_scan *scan, const struct stop *stop)
+{
+    size_t length;
+    const int64_t speech = scan->splitter->speech;
+    const int32_t next = at_of(scan, stop->next, &length);
+    return speech != SPEECH_NEVER && is_behind_quoted_question(scan->text, stop->end) &&
+           utf8_is_caseless(next) &&
+           (speech == SPEECH_ALWAYS || (!utf8_unspaced(next) && !is_starter(scan, stop->next)));
+}
+
 /* Does the sentence go on behind a quote with a word that says who spoke, or that someone did, as in scripts
  * without capitals from Malayalam to Amharic? */
 static bool goes_on_with_speech(const struct line_scan *scan, const struct stop *stop)
 {
-    static const char *const words[] = {"అని", "ಎಂದು", "ಎಂದನು", "하고", "አለ", "አለች",
-                                        "አሉ", "ሲል",   "ሲሉ",    "ብሎ",   "ብለው"},
+    static const char *const words[] = {"అని", "ಎಂದು", "ಎಂದನು", "하고", "አለ",  "አለች", "አሉ",
+                                        "ሲል", "ሲሉ",   "ብሎ",    "ብለው",  "دەپ", "دېدى"},
                              *const beginnings[] = {"എന്ന", "என்ற", "යැයි", "යි",   "කිය",  "ဟု",
                                                     "လို့",   "भने",  "भनी", "বলে", "라고"};
     size_t length;
@@ -277,8 +288,7 @@ static bool goes_on_with_speech(const struct line_scan *scan, const struct stop 
     bool is = false;
     if (!sign_is_quote(char_before(scan->text, stop->end, &length)))
         return false;
-    if (scan->splitter->speech && is_behind_quoted_question(scan->text, stop->end) &&
-        utf8_is_caseless(at_of(scan, stop->next, &length)))
+    if (goes_on_behind_question(scan, stop))
         return true;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         is |= scan_has(&s, stop->next, words[i]) && scan_word_ends(&s, stop->next + strlen(words[i]));

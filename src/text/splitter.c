@@ -13,6 +13,7 @@ void splitter_init(struct splitter *splitter)
 {
     memset(splitter, 0, sizeof *splitter);
     strmap_init(&splitter->abbreviations);
+    strmap_init(&splitter->titles);
     strmap_init(&splitter->ordinary);
     strmap_init(&splitter->starters);
 }
@@ -20,6 +21,7 @@ void splitter_init(struct splitter *splitter)
 void splitter_release(struct splitter *splitter)
 {
     strmap_release(&splitter->abbreviations);
+    strmap_release(&splitter->titles);
     strmap_release(&splitter->ordinary);
     strmap_release(&splitter->starters);
     splitter_init(splitter);
@@ -44,7 +46,7 @@ static const struct {
                {"single", offsetof(struct splitter, single_lines), INT64_MAX, false},
                {"longest", offsetof(struct splitter, longest), MOST_LONGEST, false},
                {"ordinals", offsetof(struct splitter, ordinals), 1, false},
-               {"speech", offsetof(struct splitter, speech), 1, true},
+               {"speech", offsetof(struct splitter, speech), SPEECH_UNLESS_STARTER, true},
                {"lowercase", offsetof(struct splitter, lowercase), 1, false}};
 
 /* The keys whose values are words, in the order of the file. */
@@ -52,6 +54,7 @@ static const struct {
     const char *key;
     size_t offset; /* of a struct strmap in struct splitter */
 } words[] = {{"abbreviation", offsetof(struct splitter, abbreviations)},
+             {"title", offsetof(struct splitter, titles)},
              {"ordinary", offsetof(struct splitter, ordinary)},
              {"starter", offsetof(struct splitter, starters)}};
 

@@ -10,9 +10,11 @@
 
 #define LEAST_SCORE 0.3 /* of an abbreviation (Kiss and Strunk 2006, section 3.2) */
 #define LEAST_STARTS 3  /* of a word that begins sentences */
+#define MANY_STARTS 10  /* of one that never stands within a sentence */
 #define MOST_WORDS 2000 /* of each kind */
 #define LEAST_ORDINALS 3
 #define LEAST_SPEECH 3
+#define LEAST_TITLES 3
 #define LEAST_BARE 3 /* occurrences without a point of a short word, if it never ends a line */
 
 /* How often a word occurs. */
@@ -21,7 +23,10 @@ struct occurrences {
     int64_t pointed;        /* with a point, and no end of a line or sentence seems to follow */
     int64_t starts;         /* as the first word of a line */
     int64_t small, capital; /* within a line */
+    int64_t behind_stop;    /* within a line, too */
     int64_t last;           /* with a point, at the end of a line */
+    int64_t before_small;   /* of those with a point and no end, the ones that a small letter follows */
+    int64_t before_starter; /* with a point, and a word that begins sentences follows */
 };
 
 struct learning {
@@ -131,7 +136,9 @@ static void count_cases(struct learning *learning, const char *text, size_t byte
             count->starts++;
             learning->small_lines += small;
             learning->capital_lines += capital;
-        } else if (!stopped) {
+        } else if (stopped) {
+            count->behind_stop++;
+        } else {
             count->small += small;
             count->capital += capital;
         }
@@ -139,10 +146,15 @@ static void count_cases(struct learning *learning, const char *text, size_t byte
     }
 }
 
+/* A word that is never seen within a sentence, as "Where", must begin many lines, and stand behind fewer stops:
+ * names may follow titles only, as in "Dr. Meier". */
 static bool begins_sentences(const struct learning *learning, const struct occurrences *count)
 {
-    return count->starts >= LEAST_STARTS &&
-           (learning->splitter->lowercase ? count->starts > count->small : count->small > count->capital);
+    if (learning->splitter->lowercase)
+        return count->starts >= LEAST_STARTS && count->starts > count->small;
+    if (!count->small && !count->capital)
+        return count->starts >= MANY_STARTS && count->starts > 2 * count->behind_stop;
+    return count->starts >= LEAST_STARTS && count->small > count->capital;
 }
 
 /* ---- abbreviations ---- */
@@ -174,6 +186,8 @@ static void count_point(struct learning *learning, const char *text, size_t byte
         struct occurrences *count = count_of(learning, text, token->word);
         count->all++;
         count->pointed += token->point && !ends;
+        count->before_starter += ends;
+        count->before_small += token->point && !ends && case_at(text, bytes, next->begin) == UTF8_LOWER;
     } else if (token->point && token->begin && letters_at(text, bytes, next->begin).end > next->begin &&
                is_number(text + token->word.begin, length, MOST_ORDINAL_DIGITS)) {
         learning->ends_in_number += ends;
@@ -215,14 +229,29 @@ static double abbreviation_score(const struct learning *learning, const char *wo
            pow(letters, (double)(count->pointed - count->all));
 }
 
-/* Without capitals, nothing else tells that a verb ends sentences. */
+/* Does a word end sentences, as "May" or a verb does before names? So it does if it ends lines as often as it
+ * seems to be tied to its point, unless small letters go on behind most such points, as behind "etc." */
+static bool ends_sentences(const struct occurrences *count)
+{
+    return count->pointed <= count->last && 2 * count->before_small <= count->pointed;
+}
+
 static bool is_abbreviation(const struct learning *learning, const char *word,
                             const struct occurrences *count)
 {
-    size_t used;
-    const bool caseless = utf8_is_caseless(char_at(word, strlen(word), 0, &used));
-    return !(caseless && count->pointed <= count->last) &&
+    return !ends_sentences(count) && utf8_has_letter(word, strlen(word)) &&
            abbreviation_score(learning, word, count) >= LEAST_SCORE;
+}
+
+/* Without capitals, names begin sentences like other words, so that what follows does not tell a title: it has
+ * a point everywhere, and never ends a line. */
+static bool is_title(const struct learning *learning, const char *word, const struct occurrences *count)
+{
+    size_t used;
+    const struct occurrences tied = {.all = count->all, .pointed = count->pointed + count->before_starter};
+    return utf8_is_caseless(char_at(word, strlen(word), 0, &used)) && tied.pointed >= LEAST_TITLES &&
+           tied.pointed == tied.all && !count->last &&
+           abbreviation_score(learning, word, &tied) >= LEAST_SCORE;
 }
 
 /* Short words alone are worth it: a long one is not taken for an abbreviation. One that looks like a title,
@@ -261,42 +290,67 @@ static void choose_starters(struct learning *learning)
 
 static void choose_abbreviations(struct learning *learning)
 {
+    int64_t *titles = xcalloc(learning->words.count, sizeof *titles);
     int64_t *tied = xcalloc(learning->words.count, sizeof *tied);
     int64_t *ordinary = xcalloc(learning->words.count, sizeof *ordinary);
     for (size_t i = 0; i < learning->words.count; i++) {
         const char *word = strmap_text(&learning->words, (int)i);
         const struct occurrences *count = &learning->counts[i];
-        if (is_abbreviation(learning, word, count))
+        if (is_title(learning, word, count))
+            titles[i] = count->all;
+        else if (is_abbreviation(learning, word, count))
             tied[i] = count->pointed;
         else if (is_ordinary(word, count))
             ordinary[i] = count->all;
     }
+    take_most_frequent(&learning->splitter->titles, &learning->words, titles);
     take_most_frequent(&learning->splitter->abbreviations, &learning->words, tied);
     take_most_frequent(&learning->splitter->ordinary, &learning->words, ordinary);
+    xfree(titles);
     xfree(tied);
     xfree(ordinary);
 }
 
+/* Where sentences within lines end. */
+struct inner_ends {
+    int64_t speech;  /* behind a quoted question or exclamation, before a word that begins no sentences */
+    int64_t starter; /* the same, before one that does, or in a script without blanks */
+    int64_t others;
+};
+
+static void count_inner_ends(struct inner_ends *ends, const struct splitter *splitter, const char *line,
+                             size_t bytes, const struct spans *sentences)
+{
+    size_t length;
+    for (size_t i = 1; i < sentences->count; i++) {
+        const size_t next = sentences->items[i].begin;
+        const int32_t code = char_at(line, bytes, next, &length);
+        if (!is_behind_quoted_question(line, sentences->items[i - 1].end) || !utf8_is_caseless(code))
+            ends->others++;
+        else if (!utf8_unspaced(code) &&
+                 !word_is_in(&splitter->starters, line, letters_at(line, bytes, next)))
+            ends->speech++;
+        else
+            ends->starter++;
+    }
+}
+
 /* Do sentences go on behind quoted speech? So they do if it ends more sentences within lines than all else
- * does. */
-static bool has_speech(const struct splitter *splitter, const char *const *lines, const size_t *bytes,
-                       size_t count)
+ * does, or if words that begin no sentences follow it more often than those that do. */
+static enum speech find_speech(const struct splitter *splitter, const char *const *lines, const size_t *bytes,
+                               size_t count)
 {
     struct spans sentences = {.count = 0};
-    size_t speech = 0, others = 0, length;
+    struct inner_ends ends = {0};
     for (size_t i = 0; i < count; i++) {
         sentences.count = 0;
         sentences_find(&sentences, splitter, lines[i], bytes[i]);
-        for (size_t k = 0; k + 1 < sentences.count; k++) {
-            const struct span *sentence = &sentences.items[k];
-            const bool is = is_behind_quoted_question(lines[i], sentence[0].end) &&
-                            utf8_is_caseless(char_at(lines[i], bytes[i], sentence[1].begin, &length));
-            speech += is;
-            others += !is;
-        }
+        count_inner_ends(&ends, splitter, lines[i], bytes[i], &sentences);
     }
     spans_release(&sentences);
-    return speech >= LEAST_SPEECH && speech > others;
+    if (ends.speech + ends.starter >= LEAST_SPEECH && ends.speech + ends.starter > ends.others)
+        return SPEECH_ALWAYS;
+    return ends.speech >= LEAST_SPEECH && ends.speech > ends.starter ? SPEECH_UNLESS_STARTER : SPEECH_NEVER;
 }
 
 static void count_sentences(struct splitter *splitter, const char *const *lines, const size_t *bytes,
@@ -326,7 +380,7 @@ void splitter_learn(struct splitter *splitter, const char *const *lines, const s
     choose_abbreviations(&learning);
     splitter->ordinals = learning.ordinals >= LEAST_ORDINALS && learning.ordinals > learning.ends_in_number;
     splitter->learned = true;
-    splitter->speech = has_speech(splitter, lines, bytes, count);
+    splitter->speech = find_speech(splitter, lines, bytes, count);
     count_sentences(splitter, lines, bytes, count);
     strbuf_release(&learning.key);
     strmap_release(&learning.words);

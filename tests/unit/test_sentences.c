@@ -275,6 +275,81 @@ static void quoted_speech_is_learned(void **state)
     splitter_release(&splitter);
 }
 
+/* A word that ends lines is no abbreviation, although what follows it within lines are names: but "Inc." is. */
+static void words_that_end_lines_are_no_abbreviations(void **state)
+{
+    static const char *const cases[] = {"Karl left on 6 May. |Olga left on 7 May.",
+                                        "It costs $3. |Karl left.",
+                                        "Olga met Fry Inc. Karl left.",
+                                        "Olga left in May. |Where is Karl?",
+                                        "Olga met Fry Inc. |Where is Karl?",
+                                        NULL};
+    struct splitter splitter;
+    const char *texts[64];
+    size_t count = 0;
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        texts[count++] = "Where is Karl now?";
+        texts[count++] = "So Olga left on 6 May.";
+        texts[count++] = "It costs $3.";
+    }
+    for (int i = 0; i < 5; i++) {
+        texts[count++] = "Olga left on 6 May. Karl met Olga.";
+        texts[count++] = "It costs $3. Olga met Fry Inc. and Karl.";
+        texts[count++] = "Karl met Fry Inc.";
+    }
+    texts[count] = NULL;
+    learn(&splitter, texts);
+    assert_true(strmap_find(&splitter.abbreviations, "inc", 3) >= 0);
+    assert_int_equal(splitter.abbreviations.count, 1);
+    assert_true(strmap_find(&splitter.starters, "where", 5) >= 0);
+    assert_true(strmap_find(&splitter.starters, "karl", 4) < 0);
+    expect_cases(&splitter, cases);
+    splitter_release(&splitter);
+}
+
+/* Names begin sentences there, too. */
+static void titles_without_capitals_are_learned(void **state)
+{
+    static const char *const texts[] = {"திரு. ராமன் வந்தார்.",
+                                        "திரு. ராமன் போனார்.",
+                                        "திரு. கமலா வந்தார்.",
+                                        "திரு. கமலா போனார்.",
+                                        "ராமன் வீடு வந்தார்.",
+                                        "ராமன் மதுரை வந்தார்.",
+                                        "ராமன் சென்னை போனார்.",
+                                        "கமலா வீடு போனார்.",
+                                        "கமலா மதுரை போனார்.",
+                                        "திரு. கமலா கேட்டார்.",
+                                        "கமலா சென்னை புதிய வீடு வந்தார்.",
+                                        "திரு. ராமன் கேட்டார்.",
+                                        "திரு. ராமன் இருந்தார்.",
+                                        NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_true(strmap_find(&splitter.starters, "ராமன்", strlen("ராமன்")) >= 0);
+    assert_int_equal(splitter.titles.count, 1);
+    expect_case(&splitter, "ராமன் வந்தார். |திரு. ராமன் போனார். |கமலா வந்தார்.");
+    splitter_release(&splitter);
+}
+
+/* Of several sentences in a line, words that begin lines tell those that follow a question from speech. */
+static void quoted_speech_among_sentences_is_learned(void **state)
+{
+    static const char *const texts[] = {"„სად არის?“ კითხულობს ნინო.", "„ვინ არის?“ კითხულობს მეფე.",
+                                        "„მოდი!“ ამბობს მეფე.",        "მეფე მოვიდა. ის წავიდა.",
+                                        "ის მოვიდა. მეფე წავიდა.",     "ის სახლშია. ის არის.",
+                                        "ის მოვიდა. ის არის.",         NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_int_equal(splitter.speech, SPEECH_UNLESS_STARTER);
+    expect_case(&splitter, "„სად არის?“ კითხულობს მეფე. |„სად არის?“ |ის მოვიდა.");
+    expect_case(&splitter, "«نېمىشقا؟» دەپ سورىدى ئالىم. |ئات بار.");
+    splitter_release(&splitter);
+}
+
 /* Urdu is often written without blanks behind its stops, and abbreviations have such stops, too. */
 static void no_blank_is_needed_before_a_known_beginning(void **state)
 {
@@ -462,6 +537,9 @@ int main(void)
         cmocka_unit_test(text_in_small_letters_is_learned),
         cmocka_unit_test(text_without_capitals_is_learned),
         cmocka_unit_test(quoted_speech_is_learned),
+        cmocka_unit_test(words_that_end_lines_are_no_abbreviations),
+        cmocka_unit_test(titles_without_capitals_are_learned),
+        cmocka_unit_test(quoted_speech_among_sentences_is_learned),
         cmocka_unit_test(no_blank_is_needed_before_a_known_beginning),
         cmocka_unit_test(a_bar_is_a_danda),
         cmocka_unit_test(paragraphs_are_no_sentences),
