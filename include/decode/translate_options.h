@@ -19,8 +19,7 @@ struct translate_options {
     int batch;             /* limit on the sentences in a batch */
     int max_tokens;        /* longer lines and sentences are divided (and counted) */
     enum split_kind split; /* SPLIT_OFF by default, whatever the config says: each line is one search */
-    const char *
-        tag; /* put before each source sentence or part of text, for which see language_pair_check_tag; or NULL */
+    const char *tag;  /* put before each source sentence or part of text (language_pair_check_tag); or NULL */
     bool truecase;    /* lines in capitals or title case are read in their usual case, where the model knows
                             * it; what was in capitals is translated in capitals */
     bool tokens;      /* lines, prefixes and targets are subwords, separated by blanks */

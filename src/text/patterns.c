@@ -66,7 +66,8 @@ static struct found next_unseen(const struct scan *s, size_t end, unsigned kinds
     (PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_EMAIL) | PATTERN_SET(PATTERN_PATH) |                     \
      PATTERN_SET(PATTERN_DATE) | PATTERN_SET(PATTERN_VERSION) | PATTERN_SET(PATTERN_NUMBER))
 
-/* Is it a string that unseen signs belong to if they touch it? Tags and the like have an order of their own. */
+/* Is it a string that unseen signs belong to if they touch it? Tags and the like have an order of their own.
+ * */
 static bool takes_signs(struct found found)
 {
     return found.end && (TAKING_SIGNS & PATTERN_SET(found.kind));
@@ -77,8 +78,8 @@ static bool is_sign(int32_t code)
     return !is_in_word(code) && !utf8_unspaced(code);
 }
 
-/* The end of a string, with unseen signs that touch it, as in "100%", and with another number behind those, as
- * in "12:30–14:45". */
+/* The end of a string, with unseen signs that touch it, as in "100%", and with another number behind those,
+ * as in "12:30–14:45". */
 static size_t string_end(const struct scan *s, struct found found, unsigned kinds)
 {
     size_t end = found.end;

@@ -471,8 +471,8 @@ static bool are_many_wrong(const struct shape_tally tallies[SHAPES], int64_t wor
     return are_many(wrong, words);
 }
 
-/* A shape is copied if hardly any copy would be wrong, or most are right. Numbers and what hyphens connect are
- * always little, and a wrong copy of them is worse than that of a word. */
+/* A shape is copied if hardly any copy would be wrong, or most are right. Numbers and what hyphens connect
+ * are always little, and a wrong copy of them is worse than that of a word. */
 static bool is_copied(int shape, const struct shape_tally *t, int64_t words)
 {
     if (shape < SHAPE_NUMBER && !are_many(t->wrong, words))

@@ -146,8 +146,8 @@ static void count_cases(struct learning *learning, const char *text, size_t byte
     }
 }
 
-/* A word that is never seen within a sentence, as "Where", must begin many lines, and stand behind fewer stops:
- * names may follow titles only, as in "Dr. Meier". */
+/* A word that is never seen within a sentence, as "Where", must begin many lines, and stand behind fewer
+ * stops: names may follow titles only, as in "Dr. Meier". */
 static bool begins_sentences(const struct learning *learning, const struct occurrences *count)
 {
     if (learning->splitter->lowercase)
@@ -243,8 +243,8 @@ static bool is_abbreviation(const struct learning *learning, const char *word,
            abbreviation_score(learning, word, count) >= LEAST_SCORE;
 }
 
-/* Without capitals, names begin sentences like other words, so that what follows does not tell a title: it has
- * a point everywhere, and never ends a line. */
+/* Without capitals, names begin sentences like other words, so that what follows does not tell a title: it
+ * has a point everywhere, and never ends a line. */
 static bool is_title(const struct learning *learning, const char *word, const struct occurrences *count)
 {
     size_t used;

@@ -71,8 +71,8 @@ struct cased_word {
     bool prefixed; /* all capitals but letters in front, as Irish has it: "tSÚIL" */
 };
 
-/* Moves to the next word; true if it is the first, or a stop and a blank come before it. *counted: a number or
- * a string comes before it, but not as in "1)", "1.2" and "%s:". */
+/* Moves to the next word; true if it is the first, or a stop and a blank come before it. *counted: a number
+ * or a string comes before it, but not as in "1)", "1.2" and "%s:". */
 static bool pass_symbols(struct reading *reading, bool *counted)
 {
     bool stop = false, first = !reading->begun, listed = false;
