@@ -63,7 +63,8 @@ static void consider_all(struct places *places, const char *text)
     for (size_t at = places->begin; at < places->end; at += length, code = next) {
         next = char_at(text, places->end, at, &length);
         const bool blank = utf8_is_space(next) || (at > places->begin && utf8_is_space(code));
-        const bool in_number = code == ':' && utf8_class_of(next) == UTF8_DIGIT;
+        const bool in_number =
+            (code == ':' || code == ',' || code == '.') && utf8_class_of(next) == UTF8_DIGIT;
         const bool mark = code >= 0 && !in_number &&
                           (ends_part(code) || utf8_punctuation_of(code) == UTF8_DASH) && !ends_part(next);
         if (mark && (utf8_is_space(next) || utf8_unspaced(next) || utf8_unspaced(code)))

@@ -6,7 +6,8 @@
 
 #define MOST_SCHEME 16
 #define MOST_PASSWORD 64
-#define MOST_LABEL 256 /* bytes; the limit also keeps the time linear */
+#define MOST_LABEL 256 /* bytes; the limits also keep the time linear */
+#define MOST_DOMAIN 1024
 
 /* ---- domains ---- */
 
@@ -25,7 +26,8 @@ static bool is_foreign(int32_t code)
 static size_t name_run(const struct scan *s, size_t at, bool (*takes)(char byte))
 {
     size_t end = at;
-    for (int32_t code, before = 0; (code = scan_code(s, end)); before = code, end = scan_next(s, end))
+    for (int32_t code, before = 0; end - at < MOST_LABEL && (code = scan_code(s, end));
+         before = code, end = scan_next(s, end))
         if (!(code < 0x80 ? takes((char)code) : is_foreign(code)) ||
             (end > at && utf8_is_particle_between(before, code)))
             break;
@@ -72,7 +74,8 @@ static size_t domain_end(const struct scan *s, size_t at, size_t *last)
 {
     size_t before = at, label = at, dot;
     *last = at;
-    while ((dot = name_run(s, label, in_label)) > label && scan_byte(s, label) != '-') {
+    while (label - at < MOST_DOMAIN && (dot = name_run(s, label, in_label)) > label &&
+           scan_byte(s, label) != '-') {
         before = *last;
         *last = label;
         if (scan_byte(s, dot) != '.')

@@ -332,7 +332,7 @@ void seen_words_read(struct strbuf *out, const struct seen_words *seen, const ch
     for (size_t at = part.begin, used; at < part.end; at += used) {
         int32_t code;
         used = utf8_decode(text + at, bytes - at, &code);
-        const int32_t sign = seen_words_may_read(code) ? seen_words_sign(seen, text, bytes, at) : code;
+        const int32_t sign = seen_words_sign(seen, text, bytes, at);
         if (sign == code || (sign == ' ' && !blanks))
             continue;
         strbuf_add(out, text + copied, at - copied);

@@ -78,9 +78,8 @@ int32_t segment_code_before(const struct scan *s, size_t at)
 static void add_unread(struct segment *segment, const struct scan *s)
 {
     int32_t code;
-    for (int i = 0;
-         i < MOST_MARKS && (code = scan_code(s, segment->end)) && utf8_extends(code) &&
-         (utf8_category(code) == 'M' || utf8_class_of(code) == UTF8_LETTER) && !segment_code(s, segment->end);
+    for (int i = 0; i < MOST_MARKS && (code = scan_code(s, segment->end)) && utf8_extends(code) &&
+                    utf8_class_of(code) == UTF8_LETTER && !segment_code(s, segment->end);
          i++)
         segment->end = scan_next(s, segment->end);
 }

@@ -189,12 +189,12 @@ static size_t skip_detached(const struct line_scan *scan, size_t at)
 
 struct stop find_stop(const struct line_scan *scan, size_t at)
 {
-    struct stop stop = {.begin = at, .point = true};
+    struct stop stop = {.begin = at, .point = true, .ellipsis = true};
     size_t length, signs = 0;
     int32_t code;
     for (; (code = at_of(scan, at, &length)) >= 0 && is_stop_at(scan, code, at); at += length, signs++) {
         stop.point = stop.point && sign_is_point(code);
-        stop.ellipsis = (signs ? stop.ellipsis : true) && (sign_is_point(code) || sign_is_ellipsis(code));
+        stop.ellipsis = stop.ellipsis && (sign_is_point(code) || sign_is_ellipsis(code));
         stop.tight = stop.tight || sign_is_tight(code);
     }
     stop.ellipsis = stop.ellipsis && (signs > 1 || !stop.point);

@@ -246,22 +246,25 @@ static bool point_ends(const struct line_scan *scan, const struct stop *stop, si
 
 /* ---- sentences ---- */
 
+/* Has the line one of these strings at a place, or as a whole word? The last one is NULL. */
+static bool has_one_of(const struct line_scan *scan, size_t at, const char *const *strings, bool whole)
+{
+    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
+    while (*strings && !(scan_has(&s, at, *strings) && (!whole || scan_word_ends(&s, at + strlen(*strings)))))
+        strings++;
+    return *strings != NULL;
+}
+
 /* Does the sentence go on behind a quote with と, って or another particle? Some words begin like one. */
 static bool goes_on_behind_quote(const struct line_scan *scan, const struct stop *stop)
 {
-    static const char *const particles[] = {"と", "っ", "を", "が", "の", "に", "は", "で"};
-    static const char *const words[] = {"はい", "でも", "にゃ"};
+    static const char *const particles[] = {"と", "っ", "を", "が", "の", "に", "は", "で", NULL};
+    static const char *const words[] = {"はい", "でも", "にゃ", NULL};
     size_t length;
     const int32_t last = char_before(scan->text, stop->end, &length);
-    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
-    bool is = false;
     if (last != 0x300d && last != 0x300f && last != 0xff63 && !sign_is_quote(last))
         return false;
-    for (size_t i = 0; i < sizeof particles / sizeof particles[0]; i++)
-        is |= scan_has(&s, stop->next, particles[i]);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        is &= !scan_has(&s, stop->next, words[i]);
-    return is;
+    return has_one_of(scan, stop->next, particles, false) && !has_one_of(scan, stop->next, words, false);
 }
 
 /* Does the sentence go on behind a quoted question, as was learned? */
@@ -279,22 +282,14 @@ static bool goes_on_behind_question(const struct line_scan *scan, const struct s
  * without capitals from Malayalam to Amharic? */
 static bool goes_on_with_speech(const struct line_scan *scan, const struct stop *stop)
 {
-    static const char *const words[] = {"అని", "ಎಂದು", "ಎಂದನು", "하고", "አለ",  "አለች", "አሉ",
-                                        "ሲል", "ሲሉ",   "ብሎ",    "ብለው",  "دەپ", "دېدى"},
-                             *const beginnings[] = {"എന്ന", "என்ற", "යැයි", "යි",   "කිය",  "ဟု",
-                                                    "လို့",   "भने",  "भनी", "বলে", "라고"};
+    static const char *const words[] = {"అని", "ಎಂದು", "ಎಂದನು", "하고", "አለ",  "አለች",  "አሉ",
+                                        "ሲል", "ሲሉ",   "ብሎ",    "ብለው",  "دەپ", "دېدى", NULL},
+                             *const beginnings[] = {"എന്ന", "என்ற", "යැයි", "යි",   "කිය",   "ဟု",
+                                                    "လို့",   "भने",  "भनी", "বলে", "라고", NULL};
     size_t length;
-    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
-    bool is = false;
-    if (!sign_is_quote(char_before(scan->text, stop->end, &length)))
-        return false;
-    if (goes_on_behind_question(scan, stop))
-        return true;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        is |= scan_has(&s, stop->next, words[i]) && scan_word_ends(&s, stop->next + strlen(words[i]));
-    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
-        is |= scan_has(&s, stop->next, beginnings[i]);
-    return is;
+    return sign_is_quote(char_before(scan->text, stop->end, &length)) &&
+           (goes_on_behind_question(scan, stop) || has_one_of(scan, stop->next, words, true) ||
+            has_one_of(scan, stop->next, beginnings, false));
 }
 
 /* Is it the first stop of Khmer "។ល។", "and so on"? */

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#define MOST_SHARP_WORD 256          /* bytes; the limit keeps the time linear */
 #define MOST_FORMS ((size_t)1 << 20) /* while learning; text has its frequent words early */
 #define LEAST_TITLE_WORDS 3          /* a title has more words with a capital than a name has */
 #define SHORT_WORD 4                 /* characters; shorter words may be small in a title … */
@@ -424,7 +425,8 @@ static void read_sharp_s(struct strbuf *lower, int *number, const struct truecas
                          const struct seen_words *seen)
 {
     struct strbuf sharp;
-    if (*number >= 0 || !strstr(lower->text, "ss") || has_word(seen, lower))
+    if (*number >= 0 || lower->length > MOST_SHARP_WORD || !strstr(lower->text, "ss") ||
+        has_word(seen, lower))
         return;
     strbuf_init(&sharp);
     for (const char *at = lower->text; (at = strstr(at, "ss")); at++) {

@@ -57,6 +57,7 @@ static void what_is_too_long_is_divided_where_it_hurts_least(void **state)
     expect_parts("a|b\xcc\x81", 2); /* not between a letter and its accent */
     expect_parts("日本，|語学校", 3);
     expect_parts("ម៉ោង១|២:៣០ន", 7); /* not behind the sign of a time */
+    expect_parts("ម៉ោង១|២,៣០ន", 7); /* or of thousands */
     expect_parts("ཀ།།|ཁ", 3);      /* not between signs in a row */
     expect_parts("b\xcc\x81", 1);
 }
