@@ -96,8 +96,8 @@ void seen_words_respell(struct strbuf *out, const struct seen_words *seen, const
 
 /* Sets `line` to what a source sentence text[0] shows: its words, strings that may be written otherwise in
  * other languages, and which of them its translation text[1] holds; both are valid UTF-8. Not what strings of
- * `kinds` (a set of PATTERNS) consist of that both hold: the network gets placeholders for them. Identifiers
- * count as words. */
+ * `kinds` (a set of PATTERNS) consist of that both hold: of most kinds, the network gets placeholders for
+ * them. Identifiers count as words. */
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes, unsigned kinds);
 /* Adds such a line to counts, which hold at most about a million words. Where a sentence has several
  * translations, this is for the first one: in others, its words are no less rare … */

@@ -171,16 +171,19 @@ static size_t hyphened_end(const struct scan *s, size_t at)
                : 0;
 }
 
+bool number_is_whole(const struct scan *s, size_t begin, size_t end)
+{
+    return number_begins(s, begin) && scan_run(s, begin, s->bytes, is_digit) == end && number_ends(s, end) &&
+           !is_group(s, begin) && !(end <= begin + 3 && has_group(s, end));
+}
+
 size_t match_number(const struct scan *s, size_t at)
 {
     const size_t blanks_end = phone_end(s, at), phone = blanks_end ? blanks_end : hyphened_end(s, at);
     if (phone)
         return phone;
-    if (!number_begins(s, at) || is_group(s, at))
-        return 0;
     const size_t end = scan_run(s, at, s->bytes, is_digit);
-    const bool goes_on = end <= at + 3 && has_group(s, end);
-    return end >= at + 3 && !goes_on && number_ends(s, end) ? end : 0;
+    return end >= at + 3 && number_is_whole(s, at, end) ? end : 0;
 }
 
 /* ---- versions ---- */
@@ -255,7 +258,7 @@ size_t match_quantity(const struct scan *s, size_t at)
     if (!number_begins(s, at) || is_group(s, at))
         return 0;
     const size_t end = scan_run(s, at, s->bytes, is_digit);
-    size_t unit = unit_end(s, end);
+    size_t unit = scan_has(s, end, "h") ? 0 : unit_end(s, end); /* "7h" is a time of day */
     for (size_t i = 0; i < BLANKS && !unit; i++)
         if (scan_has(s, end, blanks[i]))
             unit = unit_end(s, end + strlen(blanks[i]));

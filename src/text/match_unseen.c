@@ -48,23 +48,29 @@ static bool connects(int32_t sign, const struct segment *left, const struct segm
     if (sign == '-')
         return (segment_is_name(left) && segment_is_name(right)) ||
                (s->seen->copied & SHAPE_SET(SHAPE_HYPHEN));
-    if (sign == '.') /* decimal marks differ */
-        return !segment_is_name(right) && (left->shape != SHAPE_NUMBER || right->shape != SHAPE_NUMBER);
+    if (sign == '.')
+        return !segment_is_name(right);
     return sign == '_' || sign == '/' || sign == '+' || sign == '@' || sign == '=' || sign == '&';
 }
 
-/* The end of a word, a sign or several words that signs connect, if one of them is unseen; else 0. */
+static bool is_unseen_word(const struct segment *segment, const struct scan *s)
+{
+    return segment->shape != SHAPE_NUMBER && segment_is_unseen(segment, s);
+}
+
+/* The end of a word, a sign or several words that signs connect, if one of them is unseen, or of an unseen
+ * number; else 0. */
 static size_t connected_end(const struct segment *first, const struct scan *s)
 {
-    bool unseen = segment_is_unseen(first, s);
+    bool unseen = is_unseen_word(first, s);
     struct segment last = *first, next;
     for (int i = 1; (unseen || i < MOST_PARTS) && segment_at(&next, s, scan_next(s, last.end)); i++) {
         if (!connects(scan_code(s, last.end), &last, &next, s))
             break;
-        unseen |= segment_is_unseen(&next, s);
+        unseen |= is_unseen_word(&next, s);
         last = next;
     }
-    return unseen ? last.end : 0;
+    return unseen ? last.end : segment_is_unseen(first, s) ? first->end : 0;
 }
 
 /* Does a word begin a sentence and a name, as in "Justin Bieber sings"? Where a word stands alone there, it

@@ -25,6 +25,8 @@ static struct found longest(const struct scan *s, size_t at, unsigned kinds)
         if (here > found.end)
             found = (struct found){here, (enum pattern_kind)kind};
     }
+    if (found.kind == PATTERN_UNSEEN && scan_run(s, at, s->bytes, is_digit) == found.end)
+        found.kind = PATTERN_NUMBER; /* which stands by itself, as other numbers do */
     return found;
 }
 
@@ -66,8 +68,7 @@ static struct found next_unseen(const struct scan *s, size_t end, unsigned kinds
     (PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_EMAIL) | PATTERN_SET(PATTERN_PATH) |                     \
      PATTERN_SET(PATTERN_DATE) | PATTERN_SET(PATTERN_VERSION) | PATTERN_SET(PATTERN_NUMBER))
 
-/* Is it a string that unseen signs belong to if they touch it? Tags and the like have an order of their own.
- * */
+/* Do unseen signs belong to the string if they touch it? Tags and the like have an order of their own. */
 static bool takes_signs(struct found found)
 {
     return found.end && (TAKING_SIGNS & PATTERN_SET(found.kind));

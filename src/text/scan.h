@@ -61,4 +61,7 @@ bool scan_word_ends(const struct scan *s, size_t at);
 PATTERNS(MATCHER)
 #undef MATCHER
 
+/* Are these the digits, ASCII ones, of a whole number, and not of a fraction, a date or thousands? */
+bool number_is_whole(const struct scan *s, size_t begin, size_t end);
+
 #endif

@@ -91,7 +91,8 @@ unsigned seen_words_copied_kinds(const struct seen_words *seen, unsigned kinds)
 bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, const char *key, size_t bytes)
 {
     return (seen->copied & SHAPE_SET(shape)) &&
-           !((seen->but & EXCEPTION_SET(BUT_COMPOUNDS)) && compound_is(key, bytes, &seen->words, NULL)) &&
+           !((seen->but & EXCEPTION_SET(BUT_COMPOUNDS)) && shape != SHAPE_NUMBER &&
+             compound_is(key, bytes, &seen->words, NULL)) &&
            !((seen->but & EXCEPTION_SET(BUT_NONLATIN)) && seen_words_has_non_latin(key, bytes));
 }
 

@@ -17,6 +17,7 @@
 #define RARE 2                       /* times; words that a training sees so seldom stand for unseen ones */
 #define LEAST_RARE 20                /* words of a shape, to judge it by its share of copies */
 #define LEAST_SHARE 0.5
+#define LEAST_OF_DIGITS 0.1 /* the same of words with digits, which are few, where they are known */
 #define MOST_WRONG 0.012    /* of the words of a text */
 #define MOST_NON_LATIN 0.01 /* of these words, that stand in translations, where none is copied */
 #define WORD_EXCEPTIONS (EXCEPTION_SET(BUT_COMPOUNDS) | EXCEPTION_SET(BUT_NONLATIN)) /* the first ones */
@@ -272,8 +273,9 @@ static int64_t tally_times(const struct tally *tally, const char *word, size_t b
 
 static bool is_rare_compound(const struct tally *tally, int i)
 {
-    return tally->times[i] <= RARE && compound_is(strmap_text(&tally->keys, i),
-                                                  strmap_length(&tally->keys, i), &tally->keys, tally->times);
+    return tally->times[i] <= RARE && tally->shapes[i] != SHAPE_SET(SHAPE_NUMBER) &&
+           compound_is(strmap_text(&tally->keys, i), strmap_length(&tally->keys, i), &tally->keys,
+                       tally->times);
 }
 
 /* Which of a set of exceptions a word is. */
@@ -387,18 +389,18 @@ struct shape_tally {
     int64_t wrong; /* words that occur once and are no copies */
 };
 
-static bool is_rare(const struct tally *tally, const char *word, size_t bytes)
+static bool is_rare_word(const struct tally *tally, const char *word, size_t bytes)
 {
-    const int64_t times = tally_times(tally, word, bytes);
-    return times && times <= RARE;
+    const int key = strmap_find(&tally->keys, word, bytes);
+    return key >= 0 && tally->times[key] <= RARE && tally->shapes[key] != SHAPE_SET(SHAPE_NUMBER);
 }
 
-/* Two words with a hyphen are rare if one of them is. */
+/* Two words with a hyphen are rare if one of them is, and no number. */
 static void tally_pair(struct shape_tally *t, const struct tally *tally, const struct observation *o,
                        int64_t times)
 {
     const size_t left = (size_t)((const char *)memchr(o->key, '-', o->bytes) - o->key);
-    if (!is_rare(tally, o->key, left) && !is_rare(tally, o->key + left + 1, o->bytes - left - 1))
+    if (!is_rare_word(tally, o->key, left) && !is_rare_word(tally, o->key + left + 1, o->bytes - left - 1))
         return;
     t->rare += times;
     t->copies += o->copied ? times : 0;
@@ -475,6 +477,9 @@ static bool are_many_wrong(const struct shape_tally tallies[SHAPES], int64_t wor
  * are always little, and a wrong copy of them is worse than that of a word. */
 static bool is_copied(int shape, const struct shape_tally *t, int64_t words)
 {
+    if (shape == SHAPE_DIGITS && t->rare >= LEAST_RARE &&
+        (double)t->copies < LEAST_OF_DIGITS * (double)t->rare)
+        return false;
     if (shape < SHAPE_NUMBER && !are_many(t->wrong, words))
         return true;
     return t->rare < LEAST_RARE ? (SHAPES_USUALLY_COPIED & SHAPE_SET(shape)) != 0
@@ -555,11 +560,14 @@ static bool is_replaced(const struct tally *tally, int i, const struct seen_word
 void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
 {
     struct tally tally = tally_words(counts);
-    for (size_t i = 0; i < counts->words.count; i++) {
-        const char *sign = strmap_text(&counts->words, (int)i);
-        if (sign[0] == SIGN)
-            seen_words_add(seen, sign + 1, strmap_length(&counts->words, (int)i) - 1);
+    size_t count;
+    int *ranked = strmap_rank(&count, &counts->words, counts->counts);
+    for (size_t i = 0; i < count; i++) {
+        const char *sign = strmap_text(&counts->words, ranked[i]);
+        if (sign[0] == SIGN) /* the most frequent one comes first */
+            seen_words_add(seen, sign + 1, strmap_length(&counts->words, ranked[i]) - 1);
     }
+    xfree(ranked);
     choose(seen, &tally, counts);
     for (int i = 0; i < (int)tally.keys.count; i++)
         if (!is_replaced(&tally, i, seen))

@@ -106,8 +106,9 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
         count(&l, code);
         segment->end = scan_next(s, next);
     }
-    segment->is_word = l.characters > 1;
     segment->shape = shape_of(&l, s, at);
+    segment->is_word = l.characters > 1 &&
+                       (segment->shape != SHAPE_NUMBER || number_is_whole(s, segment->begin, segment->end));
     add_unread(segment, s);
     return true;
 }

@@ -9,7 +9,7 @@
 /* A run of letters and digits in a script with blanks, or any other character with the marks on it. */
 struct segment {
     size_t begin, end;
-    bool is_word; /* of at least two letters or digits */
+    bool is_word; /* of at least two letters, or a whole number of at least two digits */
     enum word_shape shape;
 };
 

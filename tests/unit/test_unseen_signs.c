@@ -140,13 +140,39 @@ static void unseen_numbers_are_copied(void **state)
     seen_words_init(&seen);
     add_words(&seen, "page\0and\0.\0,\0"
                      "12\0"
-                     "17\0"
+                     "17\0-\0/\0:\0"
                      "0\0"
                      "7\0");
     seen.copied = SHAPE_SET(SHAPE_NUMBER);
-    expect_strings(&seen, "page 17 and 77, 12.71 and 12,10", "[77][71][10]");
+    expect_strings(&seen, "page 17 and 77, and-70 and 71-page", "[77][70][71]");
+    expect_strings(&seen, "12.70 and 12,70 and 7/70/71 and 77:7 and 77 700", ""); /* are not whole */
+    expect_strings(&seen, "page 70 Zyg and Zyg 70", "[70][Zyg][Zyg 70]");
     seen.copied = 0;
     expect_strings(&seen, "page 77", "");
+    seen_words_release(&seen);
+}
+
+/* Few words of the text are ordinals, but hardly any of them is a copy. */
+static void ordinals_are_not_copied(void **state)
+{
+    char texts[40][2][512];
+    const char *pairs[40][2];
+    struct seen_words seen;
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        snprintf(texts[i][0], sizeof texts[i][0], "%dth%0400d", 30 + i, 0);
+        snprintf(texts[i][1], sizeof texts[i][1], "%d.", 30 + i);
+        for (char *byte = strstr(texts[i][0], "th") + 2; *byte; byte++)
+            *byte = "ab "[(byte - texts[i][0]) % 3];
+        pairs[i][0] = texts[i][0];
+        pairs[i][1] = texts[i][1];
+    }
+    learn_pairs(&seen, (const char *const(*)[2])pairs, 40, 1, ALL);
+    assert_true(seen.copied & SHAPE_SET(SHAPE_LOWER));
+    assert_false(seen.copied & SHAPE_SET(SHAPE_DIGITS));
+    seen_words_release(&seen);
+    learn_pairs(&seen, (const char *const(*)[2])pairs, 10, 1, ALL); /* too few to tell */
+    assert_true(seen.copied & SHAPE_SET(SHAPE_DIGITS));
     seen_words_release(&seen);
 }
 
@@ -266,6 +292,7 @@ int main(void)
         cmocka_unit_test(strings_that_translations_change_are_none),
         cmocka_unit_test(an_iso_date_is_no_other_number),
         cmocka_unit_test(unseen_numbers_are_copied),
+        cmocka_unit_test(ordinals_are_not_copied),
         cmocka_unit_test(numbers_are_copied_where_most_are),
         cmocka_unit_test(ethiopic_word_spaces_are_blanks_or_stops),
         cmocka_unit_test(apostrophes_end_words),
