@@ -24,6 +24,7 @@ struct occurrences {
     int64_t starts;         /* as the first word of a line */
     int64_t small, capital; /* within a line */
     int64_t behind_stop;    /* within a line, too */
+    int64_t behind_title;   /* of those, the ones behind a word such as "Mr" */
     int64_t last;           /* with a point, at the end of a line */
     int64_t before_small;   /* of those with a point and no end, the ones that a small letter follows */
     int64_t before_starter; /* with a point, and a word that begins sentences follows */
@@ -46,6 +47,7 @@ struct token {
     size_t begin;     /* of its first letter or digit */
     bool point;       /* a single full stop ends it */
     bool stop;        /* another stop does */
+    bool label;       /* a colon does, as behind the name of a speaker */
 };
 
 static struct occurrences *count_of(struct learning *learning, const char *text, struct span word)
@@ -93,9 +95,12 @@ static bool next_token(struct token *token, const char *text, size_t bytes, size
     *at = end;
     if (begin == end)
         return false;
-    while (end > begin && is_around(char_before(text, end, &length)))
+    bool label = false;
+    while (end > begin && is_around(code = char_before(text, end, &length))) {
+        label = label || code == ':' || code == 0xff1a;
         end -= length;
-    *token = (struct token){.word = {begin, end}};
+    }
+    *token = (struct token){.word = {begin, end}, .label = label};
     take_stops(token, text);
     token->begin = begin;
     while (token->begin < token->word.end &&
@@ -121,11 +126,18 @@ static bool is_small_at(const char *text, size_t bytes, size_t at)
 
 /* ---- words that begin sentences ---- */
 
+/* Does the token look like a title, which names follow? */
+static bool may_be_title(const char *text, const struct token *token)
+{
+    return token->point && !is_unit(text, token->word) &&
+           looks_abbreviated(text + token->word.begin, token->word.end - token->word.begin);
+}
+
 static void count_cases(struct learning *learning, const char *text, size_t bytes)
 {
-    struct token token;
-    bool first = true, stopped = false;
-    for (size_t at = 0; next_token(&token, text, bytes, &at); stopped = token.point || token.stop) {
+    struct token token, before = {.point = false};
+    bool first = true;
+    for (size_t at = 0; next_token(&token, text, bytes, &at); before = token) {
         const struct span letters = letters_at(text, bytes, token.begin);
         if (letters.begin == letters.end)
             continue;
@@ -133,11 +145,12 @@ static void count_cases(struct learning *learning, const char *text, size_t byte
         const bool capital = case_at(text, bytes, letters.begin) == UTF8_UPPER;
         struct occurrences *count = count_of(learning, text, letters);
         if (first) {
-            count->starts++;
+            count->starts += !token.label;
             learning->small_lines += small;
             learning->capital_lines += capital;
-        } else if (stopped) {
+        } else if (before.point || before.stop) {
             count->behind_stop++;
+            count->behind_title += may_be_title(text, &before);
         } else {
             count->small += small;
             count->capital += capital;
@@ -146,14 +159,14 @@ static void count_cases(struct learning *learning, const char *text, size_t byte
     }
 }
 
-/* A word that is never seen within a sentence, as "Where", must begin many lines, and stand behind fewer
- * stops: names may follow titles only, as in "Dr. Meier". */
+/* A word that is never seen within a sentence, as "Where", must begin many lines, stand behind fewer stops,
+ * and behind no title: names may be seen there only, as in "Dr. Meier". */
 static bool begins_sentences(const struct learning *learning, const struct occurrences *count)
 {
     if (learning->splitter->lowercase)
         return count->starts >= LEAST_STARTS && count->starts > count->small;
     if (!count->small && !count->capital)
-        return count->starts >= MANY_STARTS && count->starts > 2 * count->behind_stop;
+        return count->starts >= MANY_STARTS && count->starts > 2 * count->behind_stop && !count->behind_title;
     return count->starts >= LEAST_STARTS && count->small > count->capital;
 }
 

@@ -308,6 +308,36 @@ static void words_that_end_lines_are_no_abbreviations(void **state)
     splitter_release(&splitter);
 }
 
+/* What follows a title is a name, although it begins lines, as a speaker's does. */
+static void names_of_speakers_begin_no_sentences(void **state)
+{
+    static const char *const cases[] = {"I saw Gen. Tanaka there.", "I saw Mr. Meier there.",
+                                        "He met Fry Inc. |Where is it?",
+                                        "I saw Mr. Smith there. |Where is it?", NULL};
+    struct splitter splitter;
+    const char *texts[64];
+    size_t count = 0;
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        texts[count++] = i % 2 ? "Tanaka: yes, it is so." : "“Tanaka”: yes, it is so.";
+        texts[count++] = "Meier left.";
+        texts[count++] = "Where is it?";
+    }
+    for (int i = 0; i < 5; i++) {
+        texts[count++] = "I saw Gen. Tanaka there.";
+        texts[count++] = "I saw Mr. Meier there.";
+        texts[count++] = "He met Fry Inc. and left.";
+    }
+    texts[count++] = "The box weighs 5 kg. Where is it?";
+    texts[count] = NULL;
+    learn(&splitter, texts);
+    assert_true(strmap_find(&splitter.starters, "where", 5) >= 0);
+    assert_true(strmap_find(&splitter.starters, "tanaka", 6) < 0);
+    assert_true(strmap_find(&splitter.starters, "meier", 5) < 0);
+    expect_cases(&splitter, cases);
+    splitter_release(&splitter);
+}
+
 /* Names begin sentences there, too. */
 static void titles_without_capitals_are_learned(void **state)
 {
@@ -538,6 +568,7 @@ int main(void)
         cmocka_unit_test(text_without_capitals_is_learned),
         cmocka_unit_test(quoted_speech_is_learned),
         cmocka_unit_test(words_that_end_lines_are_no_abbreviations),
+        cmocka_unit_test(names_of_speakers_begin_no_sentences),
         cmocka_unit_test(titles_without_capitals_are_learned),
         cmocka_unit_test(quoted_speech_among_sentences_is_learned),
         cmocka_unit_test(no_blank_is_needed_before_a_known_beginning),
