@@ -15,7 +15,8 @@
 #define LEAST_ORDINALS 3
 #define LEAST_SPEECH 3
 #define LEAST_TITLES 3
-#define LEAST_BARE 3 /* occurrences without a point of a short word, if it never ends a line */
+#define MOST_CHANCE 0.001 /* that a verb looks like a title */
+#define LEAST_BARE 3      /* occurrences without a point of a short word, if it never ends a line */
 
 /* How often a word occurs. */
 struct occurrences {
@@ -35,7 +36,8 @@ struct learning {
     struct strmap words;
     struct occurrences *counts; /* [words.count] */
     size_t capacity;
-    int64_t tokens, points;
+    int64_t tokens, points; /* within lines */
+    int64_t last_points;    /* at their ends */
     int64_t ordinals, ends_in_number;
     int64_t small_lines, capital_lines;
     struct strbuf key;
@@ -189,6 +191,7 @@ static void count_point(struct learning *learning, const char *text, size_t byte
     if (!length)
         return;
     if (token->point && !next) {
+        learning->last_points++;
         count_of(learning, text, token->word)->last++;
         return;
     }
@@ -256,14 +259,22 @@ static bool is_abbreviation(const struct learning *learning, const char *word,
            abbreviation_score(learning, word, count) >= LEAST_SCORE;
 }
 
+/* The chance that a word which ends so many sentences ends none of them at the end of a line. */
+static double chance_within_lines(const struct learning *learning, int64_t times)
+{
+    const double within = (double)learning->points;
+    return pow(within / (within + (double)learning->last_points), (double)times);
+}
+
 /* Without capitals, names begin sentences like other words, so that what follows does not tell a title: it
- * has a point everywhere, and never ends a line. */
+ * has a point everywhere, and never ends a line, though a verb would. */
 static bool is_title(const struct learning *learning, const char *word, const struct occurrences *count)
 {
     size_t used;
     const struct occurrences tied = {.all = count->all, .pointed = count->pointed + count->before_starter};
     return utf8_is_caseless(char_at(word, strlen(word), 0, &used)) && tied.pointed >= LEAST_TITLES &&
            tied.pointed == tied.all && !count->last &&
+           chance_within_lines(learning, tied.pointed) <= MOST_CHANCE &&
            abbreviation_score(learning, word, &tied) >= LEAST_SCORE;
 }
 

@@ -364,6 +364,24 @@ static void titles_without_capitals_are_learned(void **state)
     splitter_release(&splitter);
 }
 
+/* With several sentences a line, a verb may end none of the lines by chance. */
+static void verbs_within_lines_are_no_titles(void **state)
+{
+    static const char *const texts[] = {"나는 집에 갔다. 그는 책을 읽었다.",
+                                        "그는 밥을 먹었다. 나는 집에 있다.",
+                                        "그는 집에 갔다. 나는 밥을 먹었다.",
+                                        "나는 책을 읽었다. 그는 집에 있다.",
+                                        "나는 학교에 갔다. 그는 밥을 먹었다.",
+                                        "그는 책을 읽었다. 나는 학교에 있다.",
+                                        NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_int_equal(splitter.titles.count, 0);
+    expect_case(&splitter, "나는 학교에 갔다. |그는 집에 있다.");
+    splitter_release(&splitter);
+}
+
 /* Of several sentences in a line, words that begin lines tell those that follow a question from speech. */
 static void quoted_speech_among_sentences_is_learned(void **state)
 {
@@ -570,6 +588,7 @@ int main(void)
         cmocka_unit_test(words_that_end_lines_are_no_abbreviations),
         cmocka_unit_test(names_of_speakers_begin_no_sentences),
         cmocka_unit_test(titles_without_capitals_are_learned),
+        cmocka_unit_test(verbs_within_lines_are_no_titles),
         cmocka_unit_test(quoted_speech_among_sentences_is_learned),
         cmocka_unit_test(no_blank_is_needed_before_a_known_beginning),
         cmocka_unit_test(a_bar_is_a_danda),
