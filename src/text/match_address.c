@@ -175,30 +175,82 @@ static size_t hyphen_suffix(const struct scan *s, size_t host)
     return all > end && !(scan_byte(s, all) && strchr("/:?#@", s->text[all])) ? end : 0;
 }
 
-/* May an address at the place have names of a script without blanks? In a text of such a script, the text
- * goes on behind it. */
-static bool stands_apart(const struct scan *s, size_t at)
+/* ---- names of scripts without blanks, such as that of "https://ja.wikipedia.org/wiki/日本" ---- */
+
+static bool is_letter(int32_t code)
+{
+    return utf8_class_of(code) == UTF8_LETTER || utf8_unspaced(code);
+}
+
+/* The letter of its line that is nearest in front of a place; 0 if there is none. */
+static int32_t letter_before(const struct scan *s, size_t at)
+{
+    size_t used;
+    int32_t code = 0;
+    for (size_t place = at; at - place < MOST_LABEL && (code = char_before(s->text, place, &used)) > 0 &&
+                            code != '\n' && !is_letter(code);)
+        place -= used;
+    return is_letter(code) ? code : 0;
+}
+
+/* Is the first letter behind the blank that ends an address of such a script? */
+static bool goes_on_unspaced(const struct scan *s, size_t at)
+{
+    const size_t begin = at;
+    int32_t code;
+    bool blank = false;
+    for (;
+         at - begin < MOST_DOMAIN && (code = scan_code(s, at)) && code != '\n' && !(blank && is_letter(code));
+         at = scan_next(s, at))
+        blank = blank || utf8_class_of(code) == UTF8_BLANK;
+    return utf8_unspaced(scan_code(s, at));
+}
+
+/* May an address at the place have such names? In a text of such a script, the text goes on behind it. */
+static bool may_have_unspaced(const struct scan *s, size_t at)
 {
     const int32_t before = scan_code_before(s, at);
-    return !before || utf8_class_of(before) == UTF8_BLANK || utf8_punctuation_of(before) == UTF8_OPENING;
+    if (before && utf8_class_of(before) != UTF8_BLANK && utf8_punctuation_of(before) != UTF8_OPENING)
+        return false;
+    const int32_t letter = letter_before(s, at);
+    return letter ? !utf8_unspaced(letter) : !goes_on_unspaced(s, at);
 }
 
-/* Does such a name begin at a place of an address's path, as in "https://ja.wikipedia.org/wiki/日本"? */
-static bool unspaced_begins(const struct scan *s, size_t path, size_t at)
+/* The end of such a name at a place of an address's path, or of the next one of that path; 0 if text begins
+ * there: with a particle in Hiragana, or it goes on to a sign of East Asian text, or it is Thai or the like in
+ * an address that no word is in front of. */
+static size_t unspaced_end(const struct scan *s, size_t begin, size_t at)
 {
-    return at > path + 1 && strchr("/=#", s->text[at - 1]) && utf8_unspaced(scan_code(s, at));
+    const int32_t first = scan_code(s, at);
+    if (utf8_script_of(first) == UTF8_HIRAGANA || (utf8_unspaced(first) == 1 && !letter_before(s, begin)))
+        return 0;
+    int32_t code;
+    while ((code = scan_code(s, at)) && (utf8_unspaced(code) || (code < 0x80 && is_alnum((char)code))))
+        at = scan_next(s, at);
+    const bool ends = code < 0x80 || is_hangul(code) || utf8_class_of(code) == UTF8_BLANK ||
+                      utf8_punctuation_of(code) == UTF8_CLOSING;
+    return ends && !utf8_is_east_asian(code) ? at : 0;
 }
 
-static size_t url_end(const struct scan *s, size_t at, bool host, bool apart)
+/* Where an address that begins at `begin` ends, from `at` on. */
+static size_t url_end(const struct scan *s, size_t begin, size_t at, bool host)
 {
     const size_t suffix = host ? hyphen_suffix(s, at) : 0;
     size_t path = host ? s->bytes : at; /* where it begins */
-    bool unspaced = false;
+    const bool may_have = may_have_unspaced(s, begin);
+    bool has = false;
     int open = 0;
-    for (; at < s->bytes && !(host && (at == suffix || is_suffix(s, at))); at = scan_next(s, at)) {
-        unspaced |= apart && unspaced_begins(s, path, at);
+    while (at < s->bytes && !(host && (at == suffix || is_suffix(s, at)))) {
         const int32_t code = scan_code(s, at);
-        if (!in_url(code) && !(unspaced && utf8_unspaced(code)))
+        if (may_have && utf8_unspaced(code) && (has || (at > path + 1 && strchr("/=#", s->text[at - 1])))) {
+            const size_t end = unspaced_end(s, begin, at);
+            if (!end)
+                break;
+            has = true;
+            at = end;
+            continue;
+        }
+        if (!in_url(code))
             break;
         open += (s->text[at] == '[') - (s->text[at] == ']');
         if (open < 0) /* of what the address is in, as in "[url=https://x.org]text[/url]" */
@@ -207,6 +259,7 @@ static size_t url_end(const struct scan *s, size_t at, bool host, bool apart)
             host = false;
             path = at;
         }
+        at = scan_next(s, at);
     }
     return at;
 }
@@ -234,7 +287,7 @@ size_t match_url(const struct scan *s, size_t at)
             return scan_word_ends(s, end) ? end : 0;
     }
     const size_t least = end;
-    end = without_punctuation(s, least, url_end(s, end, !scan_has(s, at, "mailto:"), stands_apart(s, at)));
+    end = without_punctuation(s, least, url_end(s, at, end, !scan_has(s, at, "mailto:")));
     return end > least || !begin ? end : 0;
 }
 

@@ -45,8 +45,7 @@ static void urls(void **state)
     expect(PATTERN_URL,
            "https://x.org/日本 https://x.org/a请看 看https://x.org/a/请看 http://x.org/日/a/本。看",
            "[https://x.org/][https://x.org/a][https://x.org/a/][http://x.org/]");
-    expect(PATTERN_URL, "见 x.org/wiki/日本。 http://x.org/a/日b本",
-           "[x.org/wiki/日本][http://x.org/a/日b本]");
+    expect(PATTERN_URL, "见 x.org/wiki/日本。 http://x.org/a/日b本", "[x.org/wiki/][http://x.org/a/]");
     expect(PATTERN_URL, "<http://x.y/>", "[http://x.y/]");
     expect(PATTERN_URL, "https://www.google.com'dan indir, https://yle.fi:ssä, www.debian.org'a",
            "[https://www.google.com][https://yle.fi][www.debian.org]");
@@ -102,6 +101,33 @@ static void paths(void **state)
     expect(PATTERN_PATH, "edit src/main.c; файл /usr/share здесь", "[src/main.c][/usr/share]");
     NONE(PATTERN_PATH, "결과/no/maybe", "and/or", "km/h", "1/2", "/etc", "a / b / c", "</b>", "http://x.y/z",
          "12/05/2024", "//x/y", "w/o", "C:", "either/or.");
+}
+
+/* In a text without blanks, it goes on behind an address; in another one, names of such scripts are part of it. */
+static void unspaced_names_of_urls(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"详见 https://example.com/docs/了解更多。", "[https://example.com/docs/]"},
+        {"详见 (https://example.com/docs/了解更多)", "[https://example.com/docs/]"},
+        {"2024年3月1日: https://example.com/docs/了解更多", "[https://example.com/docs/]"},
+        {"詳細は https://example.com/docs/を参照してください。", "[https://example.com/docs/]"},
+        {"https://www.debian.org/doc/をご覧ください。", "[https://www.debian.org/doc/]"},
+        {"https://example.com/docs/了解API，再见", "[https://example.com/docs/]"},
+        {"https://example.com/docs/了解更多 请看", "[https://example.com/docs/]"},
+        {"API v2: https://example.com/docs/了解更多。", "[https://example.com/docs/]"},
+        {"见 https://example.com/a/上的文档", "[https://example.com/a/]"},
+        {"请访问 https://example.com/?id=了解更多", "[https://example.com/?id=]"},
+        {"ดู https://example.com/docs/สำหรับข้อมูล", "[https://example.com/docs/]"},
+        {"https://example.com/docs/สำหรับข้อมูล", "[https://example.com/docs/]"},
+        {"https://zh.x.org/wiki/日本", "[https://zh.x.org/wiki/日本]"},
+        {"see https://ja.wikipedia.org/wiki/日本 here", "[https://ja.wikipedia.org/wiki/日本]"},
+        {"https://x.org/wiki/日本?a=東京23区, see", "[https://x.org/wiki/日本?a=東京23区]"},
+        {"“http://x.org/a/日b本” 见", "[http://x.org/a/]"},
+        {"a “http://x.org/a/日b本” or http://x.org/a/日本을", "[http://x.org/a/日b本][http://x.org/a/日本]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect(PATTERN_URL, cases[i][0], cases[i][1]);
 }
 
 static void mentions(void **state)
@@ -294,11 +320,14 @@ static void time_is_linear(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(urls),           cmocka_unit_test(emails),      cmocka_unit_test(paths),
-        cmocka_unit_test(mentions),       cmocka_unit_test(markup),      cmocka_unit_test(entities),
-        cmocka_unit_test(variables),      cmocka_unit_test(code),        cmocka_unit_test(emoji),
-        cmocka_unit_test(quantities),     cmocka_unit_test(dates),       cmocka_unit_test(versions),
-        cmocka_unit_test(numbers),        cmocka_unit_test(identifiers), cmocka_unit_test(kinds_together),
+        cmocka_unit_test(urls),           cmocka_unit_test(emails),
+        cmocka_unit_test(paths),          cmocka_unit_test(unspaced_names_of_urls),
+        cmocka_unit_test(mentions),       cmocka_unit_test(markup),
+        cmocka_unit_test(entities),       cmocka_unit_test(variables),
+        cmocka_unit_test(code),           cmocka_unit_test(emoji),
+        cmocka_unit_test(quantities),     cmocka_unit_test(dates),
+        cmocka_unit_test(versions),       cmocka_unit_test(numbers),
+        cmocka_unit_test(identifiers),    cmocka_unit_test(kinds_together),
         cmocka_unit_test(time_is_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
