@@ -10,6 +10,7 @@
 #define MOST_QUOTED_BYTES 256 /* in front of a sign, where a quote may be open */
 #define WORD_SPACE 0x1361     /* of Ethiopic */
 #define PALOCHKA 0x4c0        /* of Caucasian languages; many have no key for it */
+#define LOW_QUOTE 0x201a      /* a single one, which opens */
 
 /* The characters around one. */
 struct around {
@@ -107,7 +108,8 @@ static bool is_seen_with(const struct seen_words *seen, int32_t code, const char
     return is;
 }
 
-/* Is there an apostrophe in front of a place that begins no word behind it, or a quotation? */
+/* Is there an apostrophe or low quote in front of a place that is no part of a word before it, so that a
+ * quotation may be open? */
 static bool is_quoted(const char *text, size_t at)
 {
     size_t used, length;
@@ -116,8 +118,15 @@ static bool is_quoted(const char *text, size_t at)
     for (size_t place = at;
          !quoted && at - place < MOST_QUOTED_BYTES && (code = char_before(text, place, &used)) >= 0;
          place -= used)
-        quoted = seen_words_is_apostrophe(code) && !is_of_words(char_before(text, place - used, &length));
+        quoted = (seen_words_is_apostrophe(code) || code == LOW_QUOTE) &&
+                 !is_of_words(char_before(text, place - used, &length));
     return quoted;
+}
+
+/* May a sign end a word? Primes, back quotes and opening quotes may not; an accent is typed for an apostrophe. */
+static bool may_end_word(int32_t sign)
+{
+    return sign != 0x2032 && sign != 0x60 && sign != 0x2018;
 }
 
 /* Is an apostrophe within a word, or the end of one where no quotation is open: Maltese "ta’", or the
@@ -127,7 +136,7 @@ static bool is_of_word(const struct seen_words *seen, int32_t sign, const char *
 {
     const struct around around = look_around(text, bytes, at);
     if (!is_of_words(around.after))
-        return sign != 0x2018 && utf8_class_of(around.before) == UTF8_LETTER && !is_quoted(text, at);
+        return may_end_word(sign) && utf8_class_of(around.before) == UTF8_LETTER && !is_quoted(text, at);
     const int32_t known = known_apostrophe(seen, sign);
     return is_of_words(around.before) || is_in_word(sign) || sign == 0x2019 ||
            (is_in_word(known) && is_seen_with(seen, known, text, bytes, at));
@@ -194,6 +203,31 @@ static int32_t like_of_quote(const struct seen_words *seen, int32_t sign, const 
     return known_quote(seen, sign, behind || (!(gap_before && word_after) && would_close(sign, text, at)));
 }
 
+/* Is the last quote in front of a place a low one? */
+static bool is_behind_low_quote(const char *text, size_t at)
+{
+    size_t used;
+    int32_t code = 0;
+    for (size_t place = at;
+         !is_quote(code) && at - place < MOST_QUOTED_BYTES && (code = char_before(text, place, &used)) >= 0;)
+        place -= used;
+    return code == 0x201e;
+}
+
+/* The quote “ opens in some languages and closes in others: does it surely not do what it does in the
+ * training text, which has not seen the other one of its pair? */
+static bool is_of_other_pair(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
+{
+    const struct around around = look_around(text, bytes, at);
+    const bool word_before = is_of_words(around.before), word_after = is_of_words(around.after),
+               gap_before = is_gap(around.before),
+               opens = (gap_before || utf8_punctuation_of(around.before) == UTF8_OPENING) &&
+                       !is_gap(around.after),
+               closes = !gap_before && !word_after && (word_before || is_behind_low_quote(text, at));
+    return opens != closes && !is_known(seen, opens ? 0x201d : 0x201e) &&
+           known_quote(seen, 0x201c, closes) != 0x201c;
+}
+
 /* ---- the palochka ---- */
 
 static bool is_cyrillic(int32_t code)
@@ -207,6 +241,19 @@ static bool is_palochka(int32_t code)
     return code == PALOCHKA || code == SMALL_PALOCHKA || code == 'I' || code == 0x406 || code == '1';
 }
 
+/* Is a palochka more frequent than most capitals, as in texts of these languages? Others may hold a few. */
+static bool is_common_palochka(const struct seen_words *seen, int32_t palochka)
+{
+    const int number = number_of(seen, palochka);
+    int before = 0, behind = 0;
+    for (int32_t capital = 0x410; capital <= 0x42f; capital++) {
+        const int other = number_of(seen, capital);
+        before += other >= 0 && other < number;
+        behind += other > number;
+    }
+    return number >= 0 && before <= behind;
+}
+
 /* The palochka of the training's words; 0 if they have none. Most texts have the capital everywhere. */
 static int32_t known_palochka(const struct seen_words *seen)
 {
@@ -216,9 +263,9 @@ static int32_t known_palochka(const struct seen_words *seen)
     const bool is_small = strmap_find(&seen->words, small.text, small.length) >= 0,
                is_capital = is_known(seen, PALOCHKA);
     strbuf_release(&small);
-    return is_small || (!is_capital && is_known(seen, SMALL_PALOCHKA)) ? SMALL_PALOCHKA
-           : is_capital                                                ? PALOCHKA
-                                                                       : 0;
+    if ((is_small || !is_capital) && is_common_palochka(seen, SMALL_PALOCHKA))
+        return SMALL_PALOCHKA;
+    return is_common_palochka(seen, PALOCHKA) ? PALOCHKA : 0;
 }
 
 /* What stands for a sign at a letter of the Cyrillic script, if the training has not seen the word with it. A
@@ -276,13 +323,20 @@ bool seen_words_may_read(int32_t code)
            may_be_left_out(code) || is_quote(code) || is_palochka(code) || other_code(code);
 }
 
-/* What stands for a sign that is no apostrophe and was not seen; a comma in a number stays. */
+/* Is a sign behind text, as "?", or is it within an address, code or number? */
+static bool ends_clause(const struct around *around)
+{
+    return is_gap(around->after) || is_quote(around->after) || around->after == '?' || around->after == '!' ||
+           utf8_punctuation_of(around->after) == UTF8_CLOSING;
+}
+
+/* What stands for a sign that is no apostrophe and was not seen; Arabic signs only where text ends. */
 static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
 {
     const int32_t other = other_code(sign);
     if (other && is_known(seen, other)) {
         const struct around around = look_around(text, bytes, at);
-        return sign == ',' && is_between_digits(&around) ? sign : other;
+        return sign < 0x80 && other >= 0x600 && !ends_clause(&around) ? sign : other;
     }
     if (is_quote(sign))
         return like_of_quote(seen, sign, text, bytes, at);
@@ -317,7 +371,9 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
     if (is_palochka(sign))
         return like_of_palochka(seen, sign, text, bytes, at);
     if (is_known(seen, sign))
-        return sign;
+        return sign == 0x201c && is_of_other_pair(seen, text, bytes, at)
+                   ? like_of_quote(seen, sign, text, bytes, at)
+                   : sign;
     if (sign == WORD_SPACE)
         return like_of_word_space(text, bytes, at);
     if (!seen_words_is_apostrophe(sign))

@@ -1,0 +1,85 @@
+/* Signs that stand for each other, where they may not: those of other languages and of code. */
+#include "check.h"
+
+#include "word_list.h"
+
+struct reading {
+    const char *words, *text, *read;
+};
+
+static void expect_readings(const struct reading *readings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct seen_words seen;
+        seen_words_init(&seen);
+        add_words(&seen, readings[i].words);
+        expect_read(&seen, readings[i].text, readings[i].read);
+        seen_words_release(&seen);
+    }
+}
+
+#define EXPECT_READINGS(readings) expect_readings(readings, sizeof(readings) / sizeof(readings)[0])
+
+/* The signs of a training come in the order of their frequency, in front of its words. */
+static void a_rare_palochka_is_of_other_texts(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"А\0К\0І\0Ӏ\0цӀа\0", "Іванченко ВІДПУСТКА ВIД Т1Х", "Іванченко ВІДПУСТКА ВIД Т1Х"},
+        {"А\0К\0Т\0ӏ\0цӏа\0", "Т1Х цIам", "Т1Х цIам"},
+        {"Ӏ\0А\0К\0Т\0", "Т1Х цIам цІам", "ТӀХ цӀам цӀам"},
+        {"А\0ӏ\0К\0Т\0", "цIам", "цӏам"},
+        {"Ӏ\0А\0К\0ӏ\0", "цIам", "цӀам"},
+    };
+    EXPECT_READINGS(readings);
+}
+
+static void arabic_signs_stand_where_text_ends(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"؟\0،\0؛\0ا\0", "http://x.org/a?b=1,2;c &amp;a f(a,b) 1,000",
+         "http://x.org/a?b=1,2;c &amp;a f(a,b) 1,000"},
+        {"؟\0،\0؛\0ا\0", "ا? (ا?) ا,\" «ا?» ا?! ا?? ا;", "ا؟ (ا؟) ا،\" «ا؟» ا؟! ا؟؟ ا؛"},
+        {"ی\0ک\0", "ي\u064aك", "ییک"},
+    };
+    EXPECT_READINGS(readings);
+}
+
+/* The sign “ is one of two pairs, in which it opens or closes. */
+static void a_quote_of_two_pairs_is_told_by_its_place(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"a\0„\0“\0", "“Wort” („Wort“) („“) “… nein!”, „Nein!“, a",
+         "„Wort“ („Wort“) („“) „… nein!“, „Nein!“, a"},
+        {"a\0“\0”\0", "„word“, („No!“) a", "“word”, (“No!”) a"},
+        {"a\0“\0”\0", "“A “b” c” (“d”) —“… e” 5“", "“A “b” c” (“d”) —“… e” 5“"},
+        {"a\0„\0“\0”\0", "“A” „b“ „c”", "“A” „b“ „c”"},
+        {"a\0«\0»\0„\0“\0", "“A” „b“", "«A» „b“"},
+        {"a\0“\0", "“A” „b“", "“A” „b“"},
+    };
+    EXPECT_READINGS(readings);
+}
+
+static void primes_and_quotations_end_no_words(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"ta'\0", "f′(x) of x′, a`, ta’ taʼ ta＇ `code`", "f′(x) of x′, a`, ta' ta' ta' `code`"},
+        {"ta'\0", "‚Wort’ ta’ a‚ ta’", "‚Wort’ ta’ a‚ ta’"},
+        {"ta'\0", "a‚ ta’", "a‚ ta'"},
+    };
+    EXPECT_READINGS(readings);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rare_palochka_is_of_other_texts),
+        cmocka_unit_test(arabic_signs_stand_where_text_ends),
+        cmocka_unit_test(a_quote_of_two_pairs_is_told_by_its_place),
+        cmocka_unit_test(primes_and_quotations_end_no_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
