@@ -217,7 +217,7 @@ static bool may_have_unspaced(const struct scan *s, size_t at)
 }
 
 /* The end of such a name at a place of an address's path, or of the next one of that path; 0 if text begins
- * there: with a particle in Hiragana, or it goes on to a sign of East Asian text, or it is Thai or the like in
+ * there: with a particle in Hiragana, or it goes on to a sign of East Asian text, or it is Thai or alike in
  * an address that no word is in front of. */
 static size_t unspaced_end(const struct scan *s, size_t begin, size_t at)
 {

@@ -123,7 +123,7 @@ static bool is_quoted(const char *text, size_t at)
     return quoted;
 }
 
-/* May a sign end a word? Primes, back quotes and opening quotes may not; an accent is typed for an apostrophe. */
+/* May a sign end a word? Primes, back and opening quotes may not; accents are typed for apostrophes. */
 static bool may_end_word(int32_t sign)
 {
     return sign != 0x2032 && sign != 0x60 && sign != 0x2018;

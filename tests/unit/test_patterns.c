@@ -103,7 +103,7 @@ static void paths(void **state)
          "12/05/2024", "//x/y", "w/o", "C:", "either/or.");
 }
 
-/* In a text without blanks, it goes on behind an address; in another one, names of such scripts are part of it. */
+/* A text without blanks goes on behind an address; in another one, names of such scripts are part of it. */
 static void unspaced_names_of_urls(void **state)
 {
     (void)state;
