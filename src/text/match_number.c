@@ -148,8 +148,8 @@ static size_t phone_end(const struct scan *s, size_t at)
     return digits >= least && !(thousands && digits <= MOST_THOUSANDS) && number_ends(s, end) ? end : 0;
 }
 
-/* The same in groups with hyphens, at least two, as "555-123-4567" and "+7-843-292-45-67"; of books, too, but
- * no date, as "12-10-1990". */
+/* The same in groups with hyphens, at least two, as "555-123-4567" and "+7-843-292-45-67", or one behind a
+ * code of an area, as "03-1234567"; of books, too, but no date, as "12-10-1990". */
 static size_t hyphened_end(const struct scan *s, size_t at)
 {
     const bool plus = scan_byte(s, at) == '+' && !is_in_word(scan_code_before(s, at));
@@ -165,10 +165,8 @@ static size_t hyphened_end(const struct scan *s, size_t at)
         if (scan_byte(s, end) != '-')
             break;
     }
-    return !date && iso_date_end(s, at) != end && groups > 2 && digits >= 7 && digits <= 15 &&
-                   number_ends(s, end)
-               ? end
-               : 0;
+    const bool enough = groups > 2 ? digits >= 7 : groups == 2 && s->text[at] == '0' && digits >= 9;
+    return !date && iso_date_end(s, at) != end && enough && digits <= 15 && number_ends(s, end) ? end : 0;
 }
 
 bool number_is_whole(const struct scan *s, size_t begin, size_t end)

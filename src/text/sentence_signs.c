@@ -299,9 +299,10 @@ bool is_before_numbers(const char *text, struct span word)
     return is_one_of(abbreviations, text, word) && !is_unit(text, word);
 }
 
-bool is_behind_quoted_question(const char *text, size_t at)
+bool is_behind_quoted_speech(const char *text, size_t at)
 {
-    static const int32_t signs[] = {'?', '!', 0x61f, 0x1367, 0x203c, 0x2047, 0x2048, 0x2049, 0xff01, 0xff1f};
+    static const int32_t signs[] = {'?',    '!',    0x61f,  0x1367, 0x203c, 0x2047,
+                                    0x2048, 0x2049, 0xff01, 0xff1f, 0x3002, 0xff61};
     size_t length, end = at;
     int32_t code = char_before(text, at, &length);
     bool asks = false;

@@ -53,8 +53,9 @@ bool is_thai_abbreviation(const char *text, struct span word);
 bool is_letter_name(const char *text, struct span word);
 /* An abbreviation of an Indic script for a currency or a number that follows, as in "रु. 500". */
 bool is_before_numbers(const char *text, struct span word);
-/* Is it the place behind a quote that ends with a question or an exclamation, as in "…?"? */
-bool is_behind_quoted_question(const char *text, size_t at);
+/* Is it the place behind a quote that ends with a question, an exclamation or an East Asian stop, as in
+ * "…?"? */
+bool is_behind_quoted_speech(const char *text, size_t at);
 /* A single letter with its marks, as of a name. */
 bool is_initial(const char *text, struct span word);
 /* Is it a unit: with a number before it? */

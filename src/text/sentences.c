@@ -273,7 +273,7 @@ static bool goes_on_behind_question(const struct line_scan *scan, const struct s
     size_t length;
     const int64_t speech = scan->splitter->speech;
     const int32_t next = at_of(scan, stop->next, &length);
-    return speech != SPEECH_NEVER && is_behind_quoted_question(scan->text, stop->end) &&
+    return speech != SPEECH_NEVER && is_behind_quoted_speech(scan->text, stop->end) &&
            utf8_is_caseless(next) &&
            (speech == SPEECH_ALWAYS || (!utf8_unspaced(next) && !is_starter(scan, stop->next)));
 }

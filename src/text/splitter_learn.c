@@ -349,7 +349,7 @@ static void count_inner_ends(struct inner_ends *ends, const struct splitter *spl
     for (size_t i = 1; i < sentences->count; i++) {
         const size_t next = sentences->items[i].begin;
         const int32_t code = char_at(line, bytes, next, &length);
-        if (!is_behind_quoted_question(line, sentences->items[i - 1].end) || !utf8_is_caseless(code))
+        if (!is_behind_quoted_speech(line, sentences->items[i - 1].end) || !utf8_is_caseless(code))
             ends->others++;
         else if (!utf8_unspaced(code) &&
                  !word_is_in(&splitter->starters, line, letters_at(line, bytes, next)))

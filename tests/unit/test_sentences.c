@@ -261,6 +261,8 @@ static void quoted_speech_is_learned(void **state)
     static const char *const texts[] = {
         "„სად არის მეფე?“ კითხულობს ნინო.", "„მოდი!“ ამბობს მეფე.", "მეფე მოვიდა.",
         "„ვინ არის?“ კითხულობს მეფე.",      "ნინო კითხულობს.",      NULL};
+    static const char *const statements[] = {"“我不知道。”王明说。", "“你好。”陈静说。", "“好的。”王明说。",
+                                             "王明来了。", NULL};
     struct splitter splitter;
     (void)state;
     learn(&splitter, texts);
@@ -272,6 +274,9 @@ static void quoted_speech_is_learned(void **state)
     learn(&splitter, texts + 2);
     assert_int_equal(splitter.speech, 0);
     expect_case(&splitter, "„სად არის ნინო?“ |კითხულობს მეფე.");
+    splitter_release(&splitter);
+    learn(&splitter, statements);
+    expect_case(&splitter, "“我很好。”陈静说。|王明来了。");
     splitter_release(&splitter);
 }
 
