@@ -127,7 +127,7 @@ static size_t string_end(const char *text, size_t bytes, size_t place, const cha
     }
 }
 
-/* Finds the next place of a string in a text, in any case, and moves `at` behind it; false if none is there. */
+/* Finds the next place of a string in a text, in any case; `at` moves behind it. False if there is none. */
 static bool next_place(struct span *found, const char *text, size_t bytes, size_t *at, const char *string,
                        size_t length)
 {

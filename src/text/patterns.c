@@ -91,8 +91,8 @@ static size_t string_end(const struct scan *s, struct found found, unsigned kind
     return next.end && (next.kind == PATTERN_NUMBER || next.kind == PATTERN_DATE) ? next.end : end;
 }
 
-/* The end of unseen words in a row, of which the first one was found, and of a number behind one, "§ 5", or of
- * a string that the sign at the beginning touches, "⟨https://example.org⟩". */
+/* The end of unseen words in a row, of which the first one was found, and of a number behind one, "§ 5"; or
+ * of a string that the sign at its beginning touches, "⟨https://example.org⟩". */
 static size_t row_end(const struct scan *s, size_t begin, struct found found, unsigned kinds)
 {
     const struct found touching =

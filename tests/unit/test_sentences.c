@@ -1,5 +1,5 @@
-/* Sentences of lines by rules and by what is learned. In a case, '|' stands where a sentence begins that is not
- * the first. */
+/* Sentences of lines by rules and by what is learned. In a case, '|' stands where a sentence begins that is
+ * not the first. */
 #include "check.h"
 
 #include "mem.h"
