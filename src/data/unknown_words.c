@@ -2,6 +2,7 @@
  * is found here, in the counted words. */
 #include "unknown_words.h"
 
+#include "mem.h"
 #include "word_counts.h"
 
 #include <string.h>
@@ -31,18 +32,13 @@ static void count_unknown(struct word_counts *unknown, const struct tokenizer *t
 }
 
 /* Appends the most frequent ones. */
-static void name_most_frequent(struct strbuf *out, struct word_counts *unknown)
+static void name_most_frequent(struct strbuf *out, const struct word_counts *unknown)
 {
-    for (int named = 0; named < MOST_NAMED; named++) {
-        size_t most = 0;
-        for (size_t i = 1; i < unknown->words.count; i++)
-            if (unknown->counts[i] > unknown->counts[most])
-                most = i;
-        if (most >= unknown->words.count || !unknown->counts[most])
-            return;
-        strbuf_addf(out, "%s'%s'", named ? ", " : ": most often ", strmap_text(&unknown->words, (int)most));
-        unknown->counts[most] = 0;
-    }
+    size_t count;
+    int *ranked = strmap_rank(&count, &unknown->words, unknown->counts);
+    for (size_t i = 0; i < count && i < MOST_NAMED; i++)
+        strbuf_addf(out, "%s'%s'", i ? ", " : ": most often ", strmap_text(&unknown->words, ranked[i]));
+    xfree(ranked);
 }
 
 /* Appends the most frequent unknown tokens of a side in all corpora. */

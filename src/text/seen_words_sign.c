@@ -43,7 +43,7 @@ static bool is_between_digits(const struct around *around)
     return utf8_class_of(around->before) == UTF8_DIGIT && utf8_class_of(around->after) == UTF8_DIGIT;
 }
 
-/* The number of a character: those that are frequent have come early; -1 if it was not seen. */
+/* The number of a character, of signs by falling frequency; -1 if it was not seen. */
 static int number_of(const struct seen_words *seen, int32_t code)
 {
     struct strbuf text;
@@ -157,8 +157,8 @@ static bool is_quote(int32_t code)
     return is;
 }
 
-/* The quote of the pair that the training has seen, of several the one that came first; the given one if
- * there is none. Finnish and Swedish have one sign for both. */
+/* The quote of the pair that the training has seen, of several the most frequent one; the given one if there
+ * is none. Finnish and Swedish have one sign for both. */
 static int32_t known_quote(const struct seen_words *seen, int32_t sign, bool closes)
 {
     int32_t found = is_known(seen, 0x201d) ? 0x201d : sign;
@@ -246,12 +246,14 @@ static bool is_common_palochka(const struct seen_words *seen, int32_t palochka)
 {
     const int number = number_of(seen, palochka);
     int before = 0, behind = 0;
+    if (number < 0) /* most texts, of which each "I" at such a letter asks */
+        return false;
     for (int32_t capital = 0x410; capital <= 0x42f; capital++) {
         const int other = number_of(seen, capital);
         before += other >= 0 && other < number;
         behind += other > number;
     }
-    return number >= 0 && before <= behind;
+    return before <= behind;
 }
 
 /* The palochka of the training's words; 0 if they have none. Most texts have the capital everywhere. */
