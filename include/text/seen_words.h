@@ -68,8 +68,6 @@ const char *seen_words_exception_name(enum copy_exception exception);
 /* Adds a word in lower case, or a sign. */
 void seen_words_add(struct seen_words *seen, const char *word, size_t bytes);
 
-/* Has a word a letter that is not Latin? */
-bool seen_words_has_non_latin(const char *word, size_t bytes);
 /* The exception that strings of a kind are where most translations write them otherwise; EXCEPTIONS if they
  * are always copied. */
 enum copy_exception seen_words_exception(enum pattern_kind kind);

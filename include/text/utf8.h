@@ -87,7 +87,9 @@ bool utf8_extends(int32_t code);
 bool utf8_is_space(int32_t code);
 /* Is valid text nothing but such white space? */
 bool utf8_blank(const char *text, size_t bytes);
-/* Has valid text a letter? Marks and joiners, as of emoji, are none. */
+/* Has valid text a character that is of some kind? */
+bool utf8_has(const char *text, size_t bytes, bool (*is)(int32_t code));
+/* Has it a letter? Marks and joiners, as of emoji, are none. */
 bool utf8_has_letter(const char *text, size_t bytes);
 /* Valid text without the characters of the class UTF8_BLANK around it. */
 struct span utf8_trim(const char *text, size_t bytes);

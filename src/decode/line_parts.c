@@ -129,15 +129,9 @@ static void order_tags(struct input *input, const struct splitting *s, const cha
             first[i] = starts[i];
 }
 
-static bool has_small_letter(const char *text, size_t bytes)
+static bool is_small_letter(int32_t code)
 {
-    bool has = false;
-    for (size_t at = 0; at < bytes && !has;) {
-        int32_t code;
-        at += utf8_decode(text + at, bytes - at, &code);
-        has = utf8_case_of(code) == UTF8_LOWER;
-    }
-    return has;
+    return utf8_case_of(code) == UTF8_LOWER;
 }
 
 /* A prefix in capitals, of a part that was read from capitals, is read as one in usual case; its protected
@@ -155,7 +149,7 @@ static bool lower_prefix(struct splitting *s, const char *text, size_t bytes)
     for (int i = 0; i <= strings->count; i++) {
         const struct span none = {target->length, target->length},
                           string = i < strings->count ? strings->items[i].span : none;
-        small |= has_small_letter(target->text + at, string.begin - at);
+        small |= utf8_has(target->text + at, string.begin - at, is_small_letter);
         casing_lower(&lower, casing, target->text + at, string.begin - at);
         strbuf_add(&lower, target->text + string.begin, string.end - string.begin);
         at = string.end;

@@ -8,16 +8,15 @@
 
 /* ---- where sentences are ---- */
 
+static bool is_other_digit(int32_t code)
+{
+    return code >= 0x80 && utf8_digit(code) >= 0;
+}
+
 /* Has a text digits of another script than 0 to 9? Models that protect strings may make others of them. */
 static bool has_other_digits(const struct sentence_rules *rules, const char *text, size_t bytes)
 {
-    bool has = false;
-    for (size_t at = 0; at < bytes && !has && rules->kinds;) {
-        int32_t code;
-        at += utf8_decode(text + at, bytes - at, &code);
-        has = code >= 0x80 && utf8_digit(code) >= 0;
-    }
-    return has;
+    return rules->kinds && utf8_has(text, bytes, is_other_digit);
 }
 
 /* Has the sentence letters that are to be translated, or, with nothing that is kept, digits? */

@@ -53,17 +53,6 @@ void seen_words_add(struct seen_words *seen, const char *word, size_t bytes)
     }
 }
 
-bool seen_words_has_non_latin(const char *word, size_t bytes)
-{
-    bool has = false;
-    for (size_t at = 0; at < bytes && !has;) {
-        int32_t code;
-        at += utf8_decode(word + at, bytes - at, &code);
-        has = utf8_is_non_latin(code);
-    }
-    return has;
-}
-
 enum copy_exception seen_words_exception(enum pattern_kind kind)
 {
     static const struct {
@@ -93,7 +82,7 @@ bool seen_words_may_copy(const struct seen_words *seen, enum word_shape shape, c
     return (seen->copied & SHAPE_SET(shape)) &&
            !((seen->but & EXCEPTION_SET(BUT_COMPOUNDS)) && shape != SHAPE_NUMBER &&
              compound_is(key, bytes, &seen->words, NULL)) &&
-           !((seen->but & EXCEPTION_SET(BUT_NONLATIN)) && seen_words_has_non_latin(key, bytes));
+           !((seen->but & EXCEPTION_SET(BUT_NONLATIN)) && utf8_has(key, bytes, utf8_is_non_latin));
 }
 
 /* ---- words as they were seen ---- */

@@ -285,7 +285,7 @@ static unsigned exceptions_of(const struct tally *tally, int key, unsigned among
     if ((among & EXCEPTION_SET(BUT_COMPOUNDS)) && is_rare_compound(tally, key))
         exceptions |= EXCEPTION_SET(BUT_COMPOUNDS);
     if ((among & EXCEPTION_SET(BUT_NONLATIN)) &&
-        seen_words_has_non_latin(strmap_text(&tally->keys, key), strmap_length(&tally->keys, key)))
+        utf8_has(strmap_text(&tally->keys, key), strmap_length(&tally->keys, key), utf8_is_non_latin))
         exceptions |= EXCEPTION_SET(BUT_NONLATIN);
     return exceptions;
 }
@@ -514,7 +514,7 @@ static bool stays_out(const struct tally *tally)
     int64_t words = 0, others = 0, copies = 0;
     for (int i = 0; i < (int)tally->keys.count; i++) {
         const bool other =
-            seen_words_has_non_latin(strmap_text(&tally->keys, i), strmap_length(&tally->keys, i));
+            utf8_has(strmap_text(&tally->keys, i), strmap_length(&tally->keys, i), utf8_is_non_latin);
         words += tally->times[i];
         others += other ? tally->times[i] : 0;
         copies += other ? tally->copies[i] : 0;

@@ -408,13 +408,9 @@ static size_t step(struct line_scan *scan, struct spans *sentences, size_t at)
     return stop.next;
 }
 
-static bool has_capital(const char *text, size_t bytes)
+static bool is_capital(int32_t code)
 {
-    size_t length;
-    for (size_t at = 0; at < bytes; at += length)
-        if (utf8_case_of(char_at(text, bytes, at, &length)) == UTF8_UPPER)
-            return true;
-    return false;
+    return utf8_case_of(code) == UTF8_UPPER;
 }
 
 void sentences_find(struct spans *sentences, const struct splitter *splitter, const char *text, size_t bytes)
@@ -424,7 +420,7 @@ void sentences_find(struct spans *sentences, const struct splitter *splitter, co
     while (end && utf8_is_space(char_before(text, end, &length)))
         end -= length;
     scan.bytes = end;
-    scan.lowercase = splitter->lowercase || !has_capital(text, end);
+    scan.lowercase = splitter->lowercase || !utf8_has(text, end, is_capital);
     scan.begin = skip_spaces(&scan, 0);
     for (size_t at = scan.begin; at < end;)
         at = step(&scan, sentences, at);

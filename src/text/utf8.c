@@ -298,9 +298,9 @@ bool utf8_is_caseless(int32_t code)
     if (code < FIRST_CASELESS_SCRIPT)
         return false;
     const utf8proc_category_t category = utf8proc_category(code);
-    const bool is_letter = category == UTF8PROC_CATEGORY_LO || category == UTF8PROC_CATEGORY_LL ||
-                           category == UTF8PROC_CATEGORY_LU;
-    return is_letter && utf8_case_of(code) == UTF8_CASELESS;
+    const bool letter = category == UTF8PROC_CATEGORY_LO || category == UTF8PROC_CATEGORY_LL ||
+                        category == UTF8PROC_CATEGORY_LU;
+    return letter && utf8_case_of(code) == UTF8_CASELESS;
 }
 
 static bool is_latin_or_digit(int32_t code)
@@ -408,15 +408,25 @@ bool utf8_blank(const char *text, size_t bytes)
     return utf8_is_space(code);
 }
 
-bool utf8_has_letter(const char *text, size_t bytes)
+bool utf8_has(const char *text, size_t bytes, bool (*is)(int32_t code))
 {
-    bool letter = false;
-    for (size_t at = 0; at < bytes && !letter;) {
+    bool has = false;
+    for (size_t at = 0; at < bytes && !has;) {
         int32_t code = 0;
         at += utf8_decode(text + at, bytes - at, &code);
-        letter = utf8_category(code) == 'L';
+        has = is(code);
     }
-    return letter;
+    return has;
+}
+
+static bool is_letter(int32_t code)
+{
+    return utf8_category(code) == 'L';
+}
+
+bool utf8_has_letter(const char *text, size_t bytes)
+{
+    return utf8_has(text, bytes, is_letter);
 }
 
 struct span utf8_trim(const char *text, size_t bytes)
