@@ -10,7 +10,10 @@
 #define MOST_QUOTED_BYTES 256 /* in front of a sign, where a quote may be open */
 #define WORD_SPACE 0x1361     /* of Ethiopic */
 #define PALOCHKA 0x4c0        /* of Caucasian languages; many have no key for it */
-#define LOW_QUOTE 0x201a      /* a single one, which opens */
+#define ARMENIAN_STOP 0x589
+#define LOW_QUOTE 0x201a /* a single one, which opens */
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* The characters around one. */
 struct around {
@@ -63,11 +66,10 @@ static bool is_known(const struct seen_words *seen, int32_t code)
 
 /* The order in which one is looked for in the place of another. */
 static const int32_t apostrophes[] = {0x27, 0x2019, 0x2bc, 0x2bb, 0x2018, 0xb4, 0x60, 0x2032, 0xff07};
-#define APOSTROPHES (sizeof apostrophes / sizeof apostrophes[0])
 
 bool seen_words_is_apostrophe(int32_t code)
 {
-    for (size_t i = 0; i < APOSTROPHES; i++)
+    for (size_t i = 0; i < COUNT(apostrophes); i++)
         if (code == apostrophes[i])
             return true;
     return false;
@@ -76,7 +78,7 @@ bool seen_words_is_apostrophe(int32_t code)
 /* The apostrophe that the training has seen; the given one if there is none. */
 static int32_t known_apostrophe(const struct seen_words *seen, int32_t code)
 {
-    for (size_t i = 0; i < APOSTROPHES; i++)
+    for (size_t i = 0; i < COUNT(apostrophes); i++)
         if (is_known(seen, apostrophes[i]))
             return apostrophes[i];
     return code;
@@ -147,12 +149,11 @@ static bool is_of_word(const struct seen_words *seen, int32_t sign, const char *
 /* Those that open and close. */
 static const int32_t quotes[][2] = {{'"', '"'},   {0x201c, 0x201d}, {0x201e, 0x201c}, {0x201e, 0x201d},
                                     {0xab, 0xbb}, {0x300c, 0x300d}, {0x300e, 0x300f}};
-#define QUOTES (sizeof quotes / sizeof quotes[0])
 
 static bool is_quote(int32_t code)
 {
     bool is = false;
-    for (size_t i = 0; i < QUOTES; i++)
+    for (size_t i = 0; i < COUNT(quotes); i++)
         is |= code == quotes[i][0] || code == quotes[i][1];
     return is;
 }
@@ -163,7 +164,7 @@ static int32_t known_quote(const struct seen_words *seen, int32_t sign, bool clo
 {
     int32_t found = is_known(seen, 0x201d) ? 0x201d : sign;
     int64_t first = INT64_MAX;
-    for (size_t i = 0; i < QUOTES; i++) {
+    for (size_t i = 0; i < COUNT(quotes); i++) {
         const int64_t opening = number_of(seen, quotes[i][0]), closing = number_of(seen, quotes[i][1]);
         if (opening < 0 || closing < 0 || opening + closing >= first)
             continue;
@@ -293,20 +294,36 @@ static int32_t like_of_palochka(const struct seen_words *seen, int32_t sign, con
 
 /* ---- all ---- */
 
-/* The other code of a letter that has two: Romanian letters with a cedilla or a comma, Arabic letters of
- * Arabic and Persian keyboards; and of hyphens, the Hebrew signs and the Arabic ones, that of other
- * keyboards; 0 if it has one. */
-static int32_t other_code(int32_t code)
+/* Letters that have two codes: Romanian ones with a cedilla or a comma, Arabic ones of Arabic and Persian
+ * keyboards. */
+static const int32_t other_letters[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a},
+                                           {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9}};
+
+/* Signs that are typed for each other: hyphens, dashes, and those of ASCII for the signs of a script or of full
+ * width. Of several, the first that the training has seen stands for the other. */
+static const int32_t other_signs[][2] = {
+    {0x2010, '-'}, {0x2011, '-'}, {0x5be, '-'},     {0x2013, 0x2014}, {0x2013, 0x2015}, {0x2014, 0x2015},
+    {0x5f3, '\''}, {0x5f4, '"'},  {0x60c, ','},     {0x61b, ';'},     {0x61f, '?'},     {0x6d4, '.'},
+    {0x589, '.'},  {0x589, ':'},  {0x964, '.'},     {0x964, '|'},     {0xff01, '!'},    {0xff05, '%'},
+    {0xff08, '('}, {0xff09, ')'}, {0xff0c, ','},    {0xff0c, 0x3001}, {0x3001, ','},    {0xff1a, ':'},
+    {0xff1b, ';'}, {0xff1f, '?'}, {0x3002, 0xff0e}, {0x3002, '.'},    {0xff0e, '.'},    {0xff5e, 0x301c},
+    {0xff5e, '~'}, {0x301c, '~'}, {0x30fb, 0xb7}};
+
+static int32_t find_other(const struct seen_words *seen, const int32_t (*codes)[2], size_t count,
+                          int32_t code)
 {
-    static const int32_t codes[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b},
-                                       {0x64a, 0x6cc}, {0x643, 0x6a9}, {0x2010, '-'},  {0x2011, '-'},
-                                       {0x5be, '-'},   {0x5f3, '\''},  {0x5f4, '"'},   {0x60c, ','},
-                                       {0x61b, ';'},   {0x61f, '?'}};
-    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+    for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 2; k++)
-            if (code == codes[i][k])
+            if (code == codes[i][k] && (!seen || is_known(seen, codes[i][!k])))
                 return codes[i][!k];
     return 0;
+}
+
+/* The other code of one that has several, which the training has seen (with NULL: any); 0 if there is none. */
+static int32_t other_code(const struct seen_words *seen, int32_t code)
+{
+    return utf8_category(code) == 'L' ? find_other(seen, other_letters, COUNT(other_letters), code)
+                                      : find_other(seen, other_signs, COUNT(other_signs), code);
 }
 
 /* Vowel signs of Arabic and Hebrew, which most texts leave out, and the stroke that widens Arabic words. */
@@ -319,10 +336,10 @@ static bool may_be_left_out(int32_t code)
 bool seen_words_may_read(int32_t code)
 {
     if (code < 0x80)
-        return code > 0 && strchr("'`\"?,;I1", code);
+        return code > 0 && strchr("'`\"I1!%(),.:;?|~", code);
     const char category = utf8_category(code);
     return category == 'C' || category == 'Z' || code == WORD_SPACE || seen_words_is_apostrophe(code) ||
-           may_be_left_out(code) || is_quote(code) || is_palochka(code) || other_code(code);
+           may_be_left_out(code) || is_quote(code) || is_palochka(code) || other_code(NULL, code);
 }
 
 /* Is a sign behind text, as "?", or is it within an address, code or number? */
@@ -332,18 +349,31 @@ static bool ends_clause(const struct around *around)
            utf8_punctuation_of(around->after) == UTF8_CLOSING;
 }
 
-/* What stands for a sign that is no apostrophe and was not seen; Arabic signs only where text ends. */
+static bool is_of_east_asia(int32_t code)
+{
+    return utf8_unspaced(code) == 2 || utf8_is_east_asian(code);
+}
+
+/* May a sign be read as the other one at a place? One of ASCII, as another script's, only where text ends, or
+ * in East Asian text. */
+static bool may_be_other(int32_t sign, int32_t other, const struct around *around)
+{
+    if (sign >= 0x80 || (other < 0x600 && other != ARMENIAN_STOP) || is_of_east_asia(around->before) ||
+        is_of_east_asia(around->after))
+        return true;
+    return ends_clause(around) && (sign != '.' || around->before >= 0x80 || around->after < 0);
+}
+
+/* What stands for a sign that is no apostrophe and was not seen. */
 static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
 {
-    const int32_t other = other_code(sign);
-    if (other && is_known(seen, other)) {
+    const int32_t other = other_code(seen, sign);
+    if (other) {
         const struct around around = look_around(text, bytes, at);
-        return sign < 0x80 && other >= 0x600 && !ends_clause(&around) ? sign : other;
+        return may_be_other(sign, other, &around) ? other : sign;
     }
     if (is_quote(sign))
         return like_of_quote(seen, sign, text, bytes, at);
-    if (other)
-        return sign;
     if (may_be_left_out(sign))
         return 0;
     return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;

@@ -142,7 +142,7 @@ static bool is_plain(const struct scan *s, const struct segment *segment)
     bool plain = true;
     for (size_t at = segment->begin; at < segment->end && plain; at = scan_next(s, at)) {
         const int32_t code = scan_code(s, at);
-        plain = code < 0x80 && !seen_words_may_read(code);
+        plain = code < 0x80 && !(s->seen && seen_words_may_read(code));
     }
     return plain;
 }

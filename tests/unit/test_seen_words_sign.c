@@ -73,6 +73,25 @@ static void primes_and_quotations_end_no_words(void **state)
     EXPECT_READINGS(readings);
 }
 
+static void signs_of_ascii_and_of_scripts_stand_for_each_other(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"？\0，\0。\0：\0（\0）\0好\0", "你好,他说:你好? (好) x.org/a?b 12:30 1,000 Word, 好.",
+         "你好，他说：你好？ （好） x.org/a?b 12:30 1,000 Word， 好。"},
+        {"?\0,\0:\0(\0)\0好\0", "你好，他说：你好？（好）", "你好,他说:你好?(好)"},
+        {"、\0。\0好\0", "好，好,好．1,000", "好、好、好。1,000"},
+        {"。\0好\0", "x.y v1.2 Word. a. b", "x.y v1.2 Word. a. b"},
+        {"।\0क\0", "क. क| a|b 1.2 क.क|", "क। क। a|b 1.2 क.क।"},
+        {".\0क\0", "क। क॥", "क. क॥"},
+        {"։\0ա\0", "ա: ա. 12:30", "ա։ ա։ 12:30"},
+        {"։\0:\0ա\0", "ա: ա.", "ա: ա։"},
+        {"—\0-\0да\0", "– да – ― да-да", "— да — — да-да"},
+        {"-\0да\0", "– да — да—да 10–12", "– да — да—да 10–12"},
+    };
+    EXPECT_READINGS(readings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -80,6 +99,7 @@ int main(void)
         cmocka_unit_test(arabic_signs_stand_where_text_ends),
         cmocka_unit_test(a_quote_of_two_pairs_is_told_by_its_place),
         cmocka_unit_test(primes_and_quotations_end_no_words),
+        cmocka_unit_test(signs_of_ascii_and_of_scripts_stand_for_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
