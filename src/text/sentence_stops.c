@@ -98,13 +98,15 @@ static size_t skip_closing_tag(const struct line_scan *scan, size_t at)
     return end ? (size_t)(end - scan->text) + 1 : at;
 }
 
-/* The end of a reference such as "[1]", or `at`. */
+/* The end of a reference such as "[1]", or "[^1]" and "[^name]" in Markdown, or `at`. */
 static size_t skip_reference(const struct line_scan *scan, size_t at)
 {
-    size_t end = at + 1;
-    while (end < scan->bytes && is_digit(scan->text[end]))
+    const bool footnote = at + 1 < scan->bytes && scan->text[at + 1] == '^';
+    const size_t begin = at + 1 + footnote;
+    size_t end = begin;
+    while (end < scan->bytes && (is_digit(scan->text[end]) || (footnote && is_alnum(scan->text[end]))))
         end++;
-    return end > at + 1 && end < scan->bytes && scan->text[end] == ']' ? end + 1 : at;
+    return end > begin && end < scan->bytes && scan->text[end] == ']' ? end + 1 : at;
 }
 
 static bool is_opening_quote(int32_t code)
@@ -187,6 +189,23 @@ static size_t skip_detached(const struct line_scan *scan, size_t at)
     return end > at && (is_open_end(scan, end) || sign_is_stop(at_of(scan, end, &length))) ? end : at;
 }
 
+/* Is there an escape of white space, as in "Saved.\\nClose it."? */
+static bool is_blank_escape(const struct line_scan *scan, size_t at)
+{
+    return at + 1 < scan->bytes && scan->text[at] == '\\' && scan->text[at + 1] &&
+           strchr("nrtN", scan->text[at + 1]);
+}
+
+/* The next place behind white space and its escapes, which stay at the end of a line. */
+static size_t skip_gap(const struct line_scan *scan, size_t at)
+{
+    const size_t begin = skip_spaces(scan, at);
+    size_t next = begin;
+    while (is_blank_escape(scan, next))
+        next = skip_spaces(scan, next + 2);
+    return next < scan->bytes ? next : begin;
+}
+
 struct stop find_stop(const struct line_scan *scan, size_t at)
 {
     struct stop stop = {.begin = at, .point = true, .ellipsis = true};
@@ -203,10 +222,10 @@ struct stop find_stop(const struct line_scan *scan, size_t at)
         stop.word = word_before(scan->text, scan->begin, stop.begin);
     stop.after = at;
     stop.end = skip_closing(scan, at);
-    stop.next = skip_spaces(scan, stop.end);
+    stop.next = skip_gap(scan, stop.end);
     for (size_t end = 0; stop.next > stop.end && (end = skip_detached(scan, stop.next)) > stop.next;) {
         stop.end = end;
-        stop.next = skip_spaces(scan, end);
+        stop.next = skip_gap(scan, end);
     }
     return stop;
 }
