@@ -268,7 +268,7 @@ static size_t url_end(const struct scan *s, size_t begin, size_t at, bool host)
  * "_https://x.org_". */
 static bool may_begin_url(const struct scan *s, size_t at, size_t scheme)
 {
-    const char before = at ? s->text[at - 1] : ' ';
+    const char before = scan_byte_before(s, at);
     const bool has_scheme = scheme && s->text[scheme - 1] == '/';
     return (is_alnum(scan_byte(s, at)) || foreign_name_begins(s, at)) && !is_alnum(before) &&
            (has_scheme || !strchr("-.@/_", before));
@@ -302,7 +302,7 @@ size_t match_email(const struct scan *s, size_t at)
 {
     size_t last;
     if (!(is_alnum(scan_byte(s, at)) ? scan_word_begins(s, at) : foreign_name_begins(s, at)) ||
-        (at && in_local(s->text[at - 1])))
+        in_local(scan_byte_before(s, at)))
         return 0;
     const size_t sign = name_run(s, at, in_local);
     return sign > at && scan_byte(s, sign) == '@' ? domain_end(s, sign + 1, &last) : 0;
@@ -401,7 +401,7 @@ static bool is_topic(const struct scan *s, size_t begin, size_t end)
 
 size_t match_mention(const struct scan *s, size_t at)
 {
-    const char sign = scan_byte(s, at), before = at ? s->text[at - 1] : ' ';
+    const char sign = scan_byte(s, at), before = scan_byte_before(s, at);
     if ((sign != '@' && sign != '#') || !scan_word_begins(s, at) || strchr("&/#@._", before))
         return 0;
     size_t end = at + 1, length = 0;

@@ -57,7 +57,7 @@ static size_t code_end(const struct scan *s, size_t at)
 /* No numbers, ordinals ("2nd"), abbreviations ("e.g") or words of capitals alone. */
 size_t match_identifier(const struct scan *s, size_t at)
 {
-    const char before = at ? s->text[at - 1] : ' ';
+    const char before = scan_byte_before(s, at);
     if (!is_alnum(scan_byte(s, at)) || !scan_word_begins(s, at) || in_identifier(before))
         return 0;
     size_t end = scan_run(s, at, s->bytes, in_identifier);

@@ -185,20 +185,52 @@ static size_t empty_quotes_end(const struct scan *s, size_t at)
     return 0;
 }
 
+/* ---- escapes: these functions do not call scan_code_before, which calls them ---- */
+
+#define ESCAPES "nrtNh" /* "\N" and "\h" are a new line and a blank of ASS subtitles */
+
+static int32_t code_before(const struct scan *s, size_t at)
+{
+    size_t length;
+    return char_before(s->text, at, &length);
+}
+
 /* Does a path begin before a backslash, as in "C:\nT"? */
 static bool is_drive(const struct scan *s, size_t at)
 {
-    return at >= 2 && s->text[at - 1] == ':' && is_alpha(s->text[at - 2]) && scan_word_begins(s, at - 2);
+    return at >= 2 && s->text[at - 1] == ':' && is_alpha(s->text[at - 2]) &&
+           is_parted(code_before(s, at - 2), s->text[at - 2]);
 }
 
-/* "\n" and "\t" in strings of programs, also before a sentence: "…\nThe". */
-static size_t escape_end(const struct scan *s, size_t at)
+static bool is_black(char byte)
+{
+    return (unsigned char)byte > ' ';
+}
+
+/* Is the backslash of a path, as in "\\server\new"? The first one of its word decides; where one within a word
+ * is all of the text, as in "src\new", it is no escape either. */
+static bool is_of_path(const struct scan *s, size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 && at - begin < MOST_NAME && is_black(s->text[begin - 1]))
+        begin--;
+    const size_t first = (size_t)((const char *)memchr(s->text + begin, '\\', at + 1 - begin) - s->text);
+    const char letter = scan_byte(s, first + 1);
+    if (!letter || !strchr(ESCAPES, letter) || is_drive(s, first))
+        return true;
+    return begin == 0 && is_in_word(code_before(s, first)) &&
+           scan_run(s, at, MOST_NAME, is_black) == s->bytes;
+}
+
+/* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */
+size_t escape_end(const struct scan *s, size_t at)
 {
     const char letter = scan_byte(s, at + 1);
-    if (!letter || !strchr("nrt", letter) || is_drive(s, at))
+    if (scan_byte(s, at) != '\\' || !letter || !strchr(ESCAPES, letter) || is_drive(s, at))
         return 0;
-    const bool sentence = utf8_case_of(scan_code(s, at + 2)) == UTF8_UPPER;
-    return scan_word_ends(s, at + 2) || sentence ? at + 2 : 0;
+    const int32_t next = scan_code(s, at + 2);
+    const bool apart = strchr("nrt", letter) && (is_parted(letter, next) || utf8_case_of(next) == UTF8_UPPER);
+    return apart || !is_of_path(s, at) ? at + 2 : 0;
 }
 
 static bool in_line(char byte)

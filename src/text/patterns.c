@@ -13,12 +13,18 @@ struct found {
     enum pattern_kind kind;
 };
 
-/* The longest string at the place. No string begins with a letter inside a word of ASCII, which most places
- * of a text are. */
+/* Can no string begin at the place, as within a word of ASCII, which most places of a text are, or between a
+ * backslash and the letter of an escape? */
+static bool is_within(const struct scan *s, size_t at)
+{
+    return (is_alpha(s->text[at]) && is_alnum(scan_byte_before(s, at))) || scan_behind_escape(s, at + 1);
+}
+
+/* The longest string at the place. */
 static struct found longest(const struct scan *s, size_t at, unsigned kinds)
 {
     struct found found = {.end = 0};
-    if (at >= s->bytes || s->text[at] == ' ' || (at && is_alpha(s->text[at]) && is_alnum(s->text[at - 1])))
+    if (at >= s->bytes || s->text[at] == ' ' || is_within(s, at))
         return found;
     for (unsigned kind = 0; kind < sizeof matchers / sizeof matchers[0]; kind++) {
         const size_t here = (kinds & PATTERN_SET(kind)) != 0 ? matchers[kind](s, at) : 0;

@@ -29,11 +29,21 @@ int32_t scan_code(const struct scan *s, size_t at)
     return code < 0 ? 0 : code;
 }
 
+bool scan_behind_escape(const struct scan *s, size_t at)
+{
+    return at >= 2 && s->text[at - 2] == '\\' && escape_end(s, at - 2) == at;
+}
+
 int32_t scan_code_before(const struct scan *s, size_t at)
 {
     size_t length;
-    const int32_t code = char_before(s->text, at, &length);
+    const int32_t code = scan_behind_escape(s, at) ? ' ' : char_before(s->text, at, &length);
     return code < 0 ? 0 : code;
+}
+
+char scan_byte_before(const struct scan *s, size_t at)
+{
+    return at == 0 || scan_behind_escape(s, at) ? ' ' : s->text[at - 1];
 }
 
 size_t scan_next(const struct scan *s, size_t at)

@@ -26,7 +26,10 @@ typedef size_t matcher(const struct scan *s, size_t at);
 
 char scan_byte(const struct scan *s, size_t at);
 int32_t scan_code(const struct scan *s, size_t at);
+/* What is before the place; behind an escape such as "\n", a blank. At the beginning, 0 or a blank. */
 int32_t scan_code_before(const struct scan *s, size_t at);
+char scan_byte_before(const struct scan *s, size_t at);
+bool scan_behind_escape(const struct scan *s, size_t at);
 /* The end of the character at the place. */
 size_t scan_next(const struct scan *s, size_t at);
 /* Has the text these bytes at the place? */
@@ -61,6 +64,8 @@ bool scan_word_ends(const struct scan *s, size_t at);
 PATTERNS(MATCHER)
 #undef MATCHER
 
+/* The end of "\n" or the like at the place; 0 if there is none. */
+size_t escape_end(const struct scan *s, size_t at);
 /* Are these the digits, ASCII ones, of a whole number, and not of a fraction, a date or thousands? */
 bool number_is_whole(const struct scan *s, size_t begin, size_t end);
 

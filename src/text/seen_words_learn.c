@@ -89,13 +89,59 @@ static void add_pair(struct strbuf *line, const struct scan *s, const struct seg
     strbuf_release(&normal);
 }
 
+static bool holds(const struct scan *s, const char *string, size_t bytes)
+{
+    const char *at = s->text, *const end = at + (s->bytes < MOST_SEARCHED ? s->bytes : MOST_SEARCHED);
+    while ((at = memmem(at, (size_t)(end - at), string, bytes)) &&
+           !scan_has_string(s, (size_t)(at - s->text), string, bytes))
+        at++;
+    return at != NULL;
+}
+
+/* Goes through the segments of a text and the strings that they are part of. */
+struct segments {
+    const struct scan *text, *translation; /* the latter may be NULL */
+    struct patterns patterns;
+    struct pattern_string string; /* the last one found */
+    bool held;                    /* does the translation hold it? */
+    size_t at, string_at;
+};
+
+/* What a string ends within, as in "%dKB", begins behind it. */
+static bool segments_next(struct segment *segment, struct segments *segments)
+{
+    const struct scan *text = segments->text;
+    const struct span *span = &segments->string.span;
+    while (segment_next(segment, text, &segments->at)) {
+        bool found = true;
+        while (span->end <= segment->begin && found) {
+            found = patterns_next(&segments->string, text->text, text->bytes, &segments->string_at,
+                                  &segments->patterns);
+            segments->held = found && segments->translation &&
+                             holds(segments->translation, text->text + span->begin, span->end - span->begin);
+        }
+        if (segment->begin < span->begin || segment->begin >= span->end || segment->end <= span->end)
+            return true;
+        segments->at = span->end;
+    }
+    return false;
+}
+
+/* Is a segment part of a string that the translation holds? */
+static bool is_in_common(const struct segments *segments, const struct segment *segment)
+{
+    const struct span *span = &segments->string.span;
+    return segments->held && span->begin <= segment->begin && segment->end <= span->end;
+}
+
 /* Adds the words of a translation, and those that hyphens connect. */
-static void collect(struct strmap *target, const struct scan *s)
+static void collect(struct strmap *target, const struct scan *s, unsigned kinds)
 {
     struct strbuf word;
+    struct segments segments = {.text = s, .patterns = {.kinds = kinds & PATTERN_SET(PATTERN_VARIABLE)}};
     struct segment segment, next;
     strbuf_init(&word);
-    for (size_t at = 0; segment_next(&segment, s, &at);) {
+    while (segments_next(&segment, &segments)) {
         strbuf_reset(&word);
         segment_add_normal(&word, s, &segment);
         strmap_intern(target, word.text, word.length);
@@ -106,15 +152,6 @@ static void collect(struct strmap *target, const struct scan *s)
         }
     }
     strbuf_release(&word);
-}
-
-static bool holds(const struct scan *s, const char *string, size_t bytes)
-{
-    const char *at = s->text, *const end = at + (s->bytes < MOST_SEARCHED ? s->bytes : MOST_SEARCHED);
-    while ((at = memmem(at, (size_t)(end - at), string, bytes)) &&
-           !scan_has_string(s, (size_t)(at - s->text), string, bytes))
-        at++;
-    return at != NULL;
 }
 
 /* An entry of the counts says whether a translation holds a string that may be an exception. */
@@ -145,43 +182,20 @@ static void add_strings(struct strbuf *line, const struct scan *source, const st
     }
 }
 
-/* Goes through the strings that a sentence has in common with its translation. */
-struct common_strings {
-    const struct scan *source, *translation;
-    struct patterns patterns;
-    struct pattern_string string; /* the last one found */
-    bool held;                    /* does the translation hold it? */
-    size_t at;
-};
-
-/* Is a segment part of such a string? Segments come in the order of the text. */
-static bool is_in_common(struct common_strings *common, const struct segment *segment)
-{
-    const struct scan *source = common->source;
-    const struct span *span = &common->string.span;
-    bool found = true;
-    while (span->end <= segment->begin && found) {
-        found = patterns_next(&common->string, source->text, source->bytes, &common->at, &common->patterns);
-        common->held =
-            found && holds(common->translation, source->text + span->begin, span->end - span->begin);
-    }
-    return common->held && span->begin <= segment->begin && segment->end <= span->end;
-}
-
 void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes, unsigned kinds)
 {
     const struct scan source = {.text = text[0], .bytes = bytes[0]},
                       translation = {.text = text[1], .bytes = bytes[1]};
-    struct common_strings common = {
-        .source = &source, .translation = &translation, .patterns = {.kinds = kinds & ~WORD_KINDS}};
+    struct segments segments = {
+        .text = &source, .translation = &translation, .patterns = {.kinds = kinds & ~WORD_KINDS}};
     struct strmap target;
     struct segment segment, next;
     strmap_init(&target);
     strbuf_reset(line);
     add_strings(line, &source, &translation);
-    collect(&target, &translation);
-    for (size_t at = 0; segment_next(&segment, &source, &at);) {
-        if (is_in_common(&common, &segment))
+    collect(&target, &translation, kinds);
+    while (segments_next(&segment, &segments)) {
+        if (is_in_common(&segments, &segment))
             continue;
         add_word(line, &source, &segment, &target);
         if (segment_behind_hyphen(&next, &segment, &source) &&

@@ -17,8 +17,8 @@ static bool is_first(const struct scan *s, size_t at)
 {
     bool blank = false;
     for (int i = 0; at > 0 && i < MOST_SIGNS; i++) {
-        int32_t code;
-        at -= utf8_decode_before(s->text, at, &code);
+        int32_t code = ' ';
+        at -= scan_behind_escape(s, at) ? 2 : utf8_decode_before(s->text, at, &code);
         const enum utf8_class class = utf8_class_of(code);
         if (class == UTF8_LETTER || class == UTF8_DIGIT)
             return false;
@@ -68,7 +68,7 @@ int32_t segment_code(const struct scan *s, size_t at)
 
 int32_t segment_code_before(const struct scan *s, size_t at)
 {
-    int32_t code = 0;
+    int32_t code = scan_behind_escape(s, at) ? ' ' : 0;
     for (size_t length; !code && char_before(s->text, at, &length) >= 0;)
         code = segment_code(s, at -= length);
     return code;
@@ -101,7 +101,7 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
         size_t next = segment->end;
         while (!(code = segment_code(s, next)) && next < s->bytes) /* not read, such as a soft hyphen */
             next = scan_next(s, next);
-        if (is_parted(last, code))
+        if (is_parted(last, code) || scan_behind_escape(s, next))
             break;
         count(&l, code);
         segment->end = scan_next(s, next);

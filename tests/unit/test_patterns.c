@@ -181,6 +181,24 @@ static void variables(void **state)
          "{日本}", "(  )", "(a)", "[", "C:\\new", "\\");
 }
 
+/* What is behind an escape begins a word; backslashes of paths are none. */
+static void escapes(void **state)
+{
+    (void)state;
+    expect(PATTERN_VARIABLE, "saved.\\nplease sure\\nyou Name:\\t25\\nSize:\\t30\\r\\n\\nmore",
+           "[\\n][\\n][\\t][\\n][\\t][\\r][\\n][\\n]");
+    expect(PATTERN_VARIABLE, "Yes,\\Nplease.\\NNow a\\hb \\n\\nusage", "[\\N][\\N][\\h][\\n][\\n]");
+    NONE(PATTERN_VARIABLE, "in C:\\new\\table", "on \\\\server\\new\\table", "src\\new", "NT\\Nina",
+         "a.\\D\\n2", "\\d\\tx");
+    expect(PATTERN_PATH, "Name:\\t/home/ana/a.txt saved.\\nC:\\new\\table",
+           "[/home/ana/a.txt][C:\\new\\table]");
+    expect(PATTERN_URL, "Name:\\thttps://a.org/x\\nwww.b.org", "[https://a.org/x][www.b.org]");
+    expect(PATTERN_EMAIL, "Name:\\tana@example.org\\n", "[ana@example.org]");
+    expect(PATTERN_DATE, "Name:\\t2024-05-12", "[2024-05-12]");
+    expect(PATTERN_MENTION, "Name:\\t@ana", "[@ana]");
+    expect(PATTERN_IDENTIFIER, "Name:\\tfoo_bar", "[foo_bar]");
+}
+
 static void code(void **state)
 {
     (void)state;
@@ -325,11 +343,11 @@ int main(void)
         cmocka_unit_test(paths),          cmocka_unit_test(unspaced_names_of_urls),
         cmocka_unit_test(mentions),       cmocka_unit_test(markup),
         cmocka_unit_test(entities),       cmocka_unit_test(variables),
-        cmocka_unit_test(code),           cmocka_unit_test(emoji),
-        cmocka_unit_test(quantities),     cmocka_unit_test(dates),
-        cmocka_unit_test(versions),       cmocka_unit_test(numbers),
-        cmocka_unit_test(identifiers),    cmocka_unit_test(kinds_together),
-        cmocka_unit_test(time_is_linear),
+        cmocka_unit_test(escapes),        cmocka_unit_test(code),
+        cmocka_unit_test(emoji),          cmocka_unit_test(quantities),
+        cmocka_unit_test(dates),          cmocka_unit_test(versions),
+        cmocka_unit_test(numbers),        cmocka_unit_test(identifiers),
+        cmocka_unit_test(kinds_together), cmocka_unit_test(time_is_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

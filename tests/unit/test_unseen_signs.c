@@ -57,6 +57,21 @@ static void strings_in_common_show_no_words(void **state)
     seen_words_release(&seen);
 }
 
+/* A word behind "\n" is not glued to the letter, whether the translation has the escape or not. */
+static void words_behind_escapes_are_seen(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"It was saved.\\nDo you want:\\topen it, Xyvo?", "Gemt.\\nVil du:\\tåbne? \\nXyvo"},
+        {"One.\\nTwo", "Ena. Dva"}};
+    struct seen_words seen;
+    (void)state;
+    learn_pairs(&seen, pairs, 2, 1, ALL);
+    assert_true(has(&seen, "do") && has(&seen, "open") && has(&seen, "two"));
+    assert_false(has(&seen, "ndo") || has(&seen, "topen") || has(&seen, "ntwo"));
+    assert_false(has(&seen, "xyvo"));
+    seen_words_release(&seen);
+}
+
 /* '[' and ']' around each string. */
 static void expect_strings(const struct seen_words *seen, const char *text, const char *expected)
 {
@@ -68,6 +83,24 @@ static void expect_strings(const struct seen_words *seen, const char *text, cons
         strbuf_addf(&found, "[%.*s]", (int)(string.span.end - string.span.begin), text + string.span.begin);
     assert_string_equal(found.text, expected);
     strbuf_release(&found);
+}
+
+/* It begins a sentence where a stop is in front of the escape. */
+static void words_behind_escapes_are_unseen(void **state)
+{
+    static const char *const cases[][2] = {{"a. b Zyg", "[Zyg]"},
+                                           {"a\\nZyg b", "[\\n][Zyg]"},
+                                           {"a.\\nZyg b", "[\\n]"},
+                                           {"a.\\nZyg b\\tQwe", "[\\n][\\t][Qwe]"},
+                                           {"a.\\nA", "[\\n]"}};
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "a\0b\0.\0\\\0n\0t\0Z\0y\0g\0Q\0w\0e\0A\0");
+    seen.copied = SHAPE_SET(SHAPE_CAPITAL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect_strings(&seen, cases[i][0], cases[i][1]);
+    seen_words_release(&seen);
 }
 
 static void numbers_take_signs_that_touch_them(void **state)
@@ -287,6 +320,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strings_in_common_show_no_words),
+        cmocka_unit_test(words_behind_escapes_are_seen),
+        cmocka_unit_test(words_behind_escapes_are_unseen),
         cmocka_unit_test(numbers_take_signs_that_touch_them),
         cmocka_unit_test(brackets_stay_around_what_they_hold),
         cmocka_unit_test(strings_that_translations_change_are_none),
