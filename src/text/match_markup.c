@@ -92,7 +92,7 @@ static bool is_braced(char byte)
     return byte > ' ' && byte < 0x7f && !strchr("{}()[]<>\"`", byte);
 }
 
-/* "%s", "%-5.2f", "%1$d": the end; 0 if it is none. */
+/* "%s", "%-5.2f", "%1$d", and of times "%Y": the end; 0 if it is none. */
 static size_t conversion_end(const struct scan *s, size_t at)
 {
     size_t end = at + 1;
@@ -101,11 +101,37 @@ static size_t conversion_end(const struct scan *s, size_t at)
         end = digits + 1;
     end = scan_run(s, end, MOST_NAME, is_flag);
     end = scan_run(s, end, MOST_NAME, is_precision);
+    const bool plain = end == at + 1;
     end = scan_run(s, end, 2, is_size);
     const char kind = scan_byte(s, end);
     if (kind == 'a' && digits > at + 1 && end == digits) /* Basque "%20a" */
         return 0;
-    return kind && strchr("diouxXeEfFgGaAcspn@", kind) ? end + 1 : 0;
+    const bool is = kind && (strchr("diouxXeEfFgGaAcspn@", kind) || (plain && strchr("CSmYyHIMBbDTZ", kind)));
+    return is ? end + 1 : 0;
+}
+
+/* May letters touch the end of a conversion? As they do in "%.1fMB", "%1$ss", "%dKB", "%dh" and "%dx%d"; in
+ * "%discount", and "%50den" of Turkish, it is none. */
+static bool may_touch_letters(const struct scan *s, size_t at, size_t end)
+{
+    static const char *const suffixes[] = {"s", "h", "m", "x", "ms", "px", "pt", "th", "kB"};
+    const char *begin = s->text + at + 1, kind = s->text[end - 1];
+    const size_t bytes = end - at - 2, letters = scan_run(s, end, MOST_NAME, is_alpha) - end;
+    if (letters == 0 || memchr(begin, '$', bytes) || memchr(begin, '*', bytes) ||
+        (memchr(begin, '.', bytes) && strchr("fFgG", kind)))
+        return true;
+    if (!strchr("dsuf", kind) || (is_digit(*begin) && *begin != '0'))
+        return false;
+    bool is = is_upper(s->text[end]);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        is |= letters == strlen(suffixes[i]) && scan_has(s, end, suffixes[i]);
+    return is;
+}
+
+/* "%%", which stands for a per cent sign. */
+static bool is_escaped(const struct scan *s, size_t at)
+{
+    return scan_has(s, at, "%%") && scan_byte(s, at + 2) != '%' && !(at && s->text[at - 1] == '%');
 }
 
 /* The end of a name in brackets that begin at `at`; 0 if there is none. `least`: the shortest name. */
@@ -136,22 +162,27 @@ static bool is_behind_number(const struct scan *s, size_t at)
     return digit && is_digit(s->text[digit - 1]);
 }
 
-/* "%s", "%(name)s", "%{name}", "%1", "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent sign,
+/* "%s", "%%", "%(name)s", "%{name}", "%1", "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent sign,
  * and in Turkish before one: "%50", "%7,5". */
 static size_t percent_end(const struct scan *s, size_t at)
 {
+    if (is_escaped(s, at))
+        return at + 2;
     if (is_behind_number(s, at))
         return 0;
     const size_t conversion = conversion_end(s, at), digit = scan_run(s, at + 1, 2, is_digit),
                  upper = scan_run(s, at + 1, MOST_NAME, is_in_upper_name),
                  round = bracketed_end(s, at + 1, '(', ')', 1);
-    if (round && is_alpha(scan_byte(s, round)))
-        return round + 1;
+    if (round) {
+        const size_t kind = scan_run(s, scan_run(s, round, MOST_NAME, is_flag), MOST_NAME, is_precision);
+        if (is_alpha(scan_byte(s, kind)))
+            return kind + 1;
+    }
     if (scan_byte(s, at + 1) == '{')
         return bracketed_end(s, at + 1, '{', '}', 1);
     if (is_upper(scan_byte(s, at + 1)) && upper >= at + 4 && scan_word_ends(s, upper))
         return upper;
-    if (conversion && !is_alpha(scan_byte(s, conversion)))
+    if (conversion && may_touch_letters(s, at, conversion))
         return conversion;
     return is_numbered(s, at, digit) ? digit : 0;
 }
