@@ -250,6 +250,11 @@ static size_t url_end(const struct scan *s, size_t begin, size_t at, bool host)
             at = end;
             continue;
         }
+        const size_t variable = code == '{' ? match_variable(s, at) : 0; /* "https://x.org/{id}" */
+        if (variable) {
+            at = variable;
+            continue;
+        }
         if (!in_url(code))
             break;
         open += (s->text[at] == '[') - (s->text[at] == ']');

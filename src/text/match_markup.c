@@ -18,6 +18,11 @@ static bool in_name(char byte)
 
 /* ---- tags ---- */
 
+static bool in_time(char byte)
+{
+    return is_digit(byte) || byte == ':' || byte == '.';
+}
+
 static bool in_tag(char byte)
 {
     return byte != '<' && byte != '>';
@@ -31,6 +36,34 @@ static size_t comment_end(const struct scan *s, size_t at)
     return 0;
 }
 
+/* Is it a time of WebVTT subtitles, "<00:00:19.000>"? */
+static bool is_time(const struct scan *s, size_t name, size_t end)
+{
+    return scan_run(s, name, MOST_NAME, in_time) == end && memchr(s->text + name, ':', end - name);
+}
+
+/* Is it a tag with a number for a name: "</0>", "<0/>", or "<0>" with its end tag? */
+static bool is_numbered_tag(const struct scan *s, size_t at, size_t end)
+{
+    const size_t name = at + 1 + (scan_byte(s, at + 1) == '/'),
+                 digits = scan_run(s, name, MOST_NAME, is_digit), bytes = end - at; /* of "0>" */
+    if (digits < end)
+        return name == at + 1 && scan_has(s, digits + (scan_byte(s, digits) == ' '), "/>");
+    bool is = name > at + 1;
+    for (size_t i = end + 1; !is && i + 2 + bytes <= s->bytes && i < end + MOST_TAG; i++)
+        is = scan_has(s, i, "</") && !memcmp(s->text + i + 2, s->text + name, bytes);
+    return is;
+}
+
+/* Is it a tag of WebVTT subtitles that says who speaks, "<v Anna>", or in which language? */
+static bool is_voice(const struct scan *s, size_t name, size_t attributes)
+{
+    const bool is = scan_byte(s, name) == 'v' && (attributes == name + 1 || s->text[name + 1] == '.');
+    return (is && scan_byte(s, attributes) == ' ' &&
+            utf8_case_of(scan_code(s, attributes + 1)) != UTF8_LOWER) ||
+           scan_has(s, name, "lang ");
+}
+
 /* "a <b and c> d" is no tag: what follows the name is attributes with values, or a slash. */
 size_t match_markup(const struct scan *s, size_t at)
 {
@@ -41,11 +74,13 @@ size_t match_markup(const struct scan *s, size_t at)
     const size_t name = at + 1 + (scan_byte(s, at + 1) == '/');
     const size_t attributes = scan_run(s, name, MOST_NAME, in_name);
     const size_t end = scan_run(s, attributes, MOST_TAG, in_tag);
-    if (!is_alpha(scan_byte(s, name)) || scan_byte(s, end) != '>')
+    if (!is_alnum(scan_byte(s, name)) || scan_byte(s, end) != '>')
         return 0;
+    if (is_digit(s->text[name]))
+        return is_time(s, name, end) || is_numbered_tag(s, at, end) ? end + 1 : 0;
     const bool plain = end == attributes || s->text[end - 1] == '/';
     const bool valued = s->text[attributes] == ' ' && memchr(s->text + attributes, '=', end - attributes);
-    return plain || valued ? end + 1 : 0;
+    return plain || valued || is_voice(s, name, attributes) ? end + 1 : 0;
 }
 
 /* ---- entities ---- */
@@ -92,6 +127,17 @@ static bool is_braced(char byte)
     return byte > ' ' && byte < 0x7f && !strchr("{}()[]<>\"`", byte);
 }
 
+/* The same behind a name: "a[0]", "f(x)". */
+static bool is_indexed(char byte)
+{
+    return is_braced(byte) || (byte && strchr("()[]", byte));
+}
+
+static bool is_in_style(char byte)
+{
+    return byte != '{' && byte != '}' && byte != '\n';
+}
+
 /* "%s", "%-5.2f", "%1$d", and of times "%Y": the end; 0 if it is none. */
 static size_t conversion_end(const struct scan *s, size_t at)
 {
@@ -134,13 +180,13 @@ static bool is_escaped(const struct scan *s, size_t at)
     return scan_has(s, at, "%%") && scan_byte(s, at + 2) != '%' && !(at && s->text[at - 1] == '%');
 }
 
-/* The end of a name in brackets that begin at `at`; 0 if there is none. `least`: the shortest name. */
-static size_t bracketed_end(const struct scan *s, size_t at, char open, char close, size_t least)
+/* The end of a name in brackets that begin at `at`; 0 if there is none. */
+static size_t bracketed_end(const struct scan *s, size_t at, char open, char close)
 {
     if (scan_byte(s, at) != open)
         return 0;
     const size_t end = scan_run(s, at + 1, MOST_NAME, is_braced);
-    return end >= at + 1 + least && scan_byte(s, end) == close ? end + 1 : 0;
+    return end > at + 1 && scan_byte(s, end) == close ? end + 1 : 0;
 }
 
 /* Does a digit behind the sign make a variable, "%1" of Qt? In Turkish and Basque it is a percentage, as the
@@ -172,14 +218,14 @@ static size_t percent_end(const struct scan *s, size_t at)
         return 0;
     const size_t conversion = conversion_end(s, at), digit = scan_run(s, at + 1, 2, is_digit),
                  upper = scan_run(s, at + 1, MOST_NAME, is_in_upper_name),
-                 round = bracketed_end(s, at + 1, '(', ')', 1);
+                 round = bracketed_end(s, at + 1, '(', ')');
     if (round) {
         const size_t kind = scan_run(s, scan_run(s, round, MOST_NAME, is_flag), MOST_NAME, is_precision);
         if (is_alpha(scan_byte(s, kind)))
             return kind + 1;
     }
     if (scan_byte(s, at + 1) == '{')
-        return bracketed_end(s, at + 1, '{', '}', 1);
+        return bracketed_end(s, at + 1, '{', '}');
     if (is_upper(scan_byte(s, at + 1)) && upper >= at + 4 && scan_word_ends(s, upper))
         return upper;
     if (conversion && may_touch_letters(s, at, conversion))
@@ -187,12 +233,29 @@ static size_t percent_end(const struct scan *s, size_t at)
     return is_numbered(s, at, digit) ? digit : 0;
 }
 
+/* "{a}", "{a[0]}", "{}", also with a name alone between blanks, "{ $a }": the end; 0 if it is none. */
+static size_t braced_end(const struct scan *s, size_t at)
+{
+    if (scan_byte(s, at) != '{')
+        return 0;
+    const bool blank = scan_byte(s, at + 1) == ' ';
+    const size_t begin = at + 1 + blank, name = begin + (blank && strchr("$-", scan_byte(s, begin)));
+    const bool named = is_in_variable(scan_byte(s, name));
+    if (blank && !named)
+        return 0;
+    const size_t end = scan_run(s, name, MOST_NAME, blank ? in_name : named ? is_indexed : is_braced) + blank;
+    return scan_byte(s, end) == '}' && (!blank || s->text[end - 1] == ' ') ? end + 1 : 0;
+}
+
 /* "$x", "${x}", "$(x)", "$[x]". */
 static size_t dollar_end(const struct scan *s, size_t at)
 {
-    const char *const brackets[] = {"{}", "()", "[]"};
-    for (size_t i = 0; i < 3; i++) {
-        const size_t end = bracketed_end(s, at + 1, brackets[i][0], brackets[i][1], 1);
+    const char *const brackets[] = {"()", "[]"};
+    const size_t braces = braced_end(s, at + 1);
+    if (braces > at + 3)
+        return braces;
+    for (size_t i = 0; i < 2; i++) {
+        const size_t end = bracketed_end(s, at + 1, brackets[i][0], brackets[i][1]);
         if (end)
             return end;
     }
@@ -280,6 +343,66 @@ static size_t template_end(const struct scan *s, size_t at)
     return 0;
 }
 
+/* The end of a comma, with blanks around it, behind a name of ICU messages: "{0, "; 0 if there is none. */
+static size_t argument_end(const struct scan *s, size_t at)
+{
+    const size_t begin = at + 1 + (scan_byte(s, at + 1) == ' ');
+    const size_t name = scan_run(s, begin, MOST_NAME, is_in_variable),
+                 comma = name + (scan_byte(s, name) == ' ');
+    return name > begin && scan_byte(s, comma) == ',' ? comma + 1 + (scan_byte(s, comma + 1) == ' ') : 0;
+}
+
+/* "{0, date, short}" */
+static size_t formatted_end(const struct scan *s, size_t at)
+{
+    static const char *const types[] = {"number", "date", "time", "duration", "spellout", "ordinal"};
+    const size_t type = argument_end(s, at);
+    for (size_t i = 0; type && i < sizeof types / sizeof types[0]; i++) {
+        const size_t style = type + strlen(types[i]), end = scan_run(s, style, MOST_NAME, is_in_style);
+        if (scan_has(s, type, types[i]) && (end == style || scan_byte(s, style) == ',') &&
+            scan_byte(s, end) == '}')
+            return end + 1;
+    }
+    return 0;
+}
+
+/* Is it the text of a case, as in "{n, select, male {his} other {their}}"? */
+static bool is_case(const struct scan *s, size_t at)
+{
+    int depth = 0;
+    for (size_t i = at; i > 0 && at - i < MOST_TEMPLATE;) {
+        depth += s->text[--i] == '}';
+        if (s->text[i] == '{' && depth-- == 0) {
+            const size_t type = argument_end(s, i);
+            return type && (scan_has(s, type, "select") || scan_has(s, type, "plural"));
+        }
+    }
+    return false;
+}
+
+/* "{\an8}" and "{\pos(190,230)}" of ASS subtitles. A blank is in brackets or the name of a font: in TeX's
+ * "{\em text}", text is behind it. */
+static size_t override_end(const struct scan *s, size_t at)
+{
+    const size_t end = scan_run(s, at + 1, MOST_TAG, is_in_style);
+    if (scan_byte(s, at + 1) != '\\' || scan_byte(s, end) != '}')
+        return 0;
+    const char *blank = memchr(s->text + at, ' ', end - at);
+    const bool may_have =
+        scan_has(s, at + 1, "\\fn") || (blank && memchr(s->text + at, '(', (size_t)(blank - s->text) - at));
+    return blank && !may_have ? 0 : end + 1;
+}
+
+/* What braces hold that is no text. */
+static size_t brace_end(const struct scan *s, size_t at)
+{
+    if (is_case(s, at))
+        return 0;
+    const size_t whole = template_end(s, at), braced = whole ? whole : braced_end(s, at),
+                 formatted = braced ? braced : formatted_end(s, at);
+    return formatted ? formatted : override_end(s, at);
+}
+
 size_t match_variable(const struct scan *s, size_t at)
 {
     switch (scan_byte(s, at)) {
@@ -296,11 +419,9 @@ size_t match_variable(const struct scan *s, size_t at)
     case '$':
         return dollar_end(s, at);
     case '#':
-        return bracketed_end(s, at + 1, '{', '}', 1);
-    case '{': {
-        const size_t end = template_end(s, at);
-        return end ? end : bracketed_end(s, at, '{', '}', 0);
-    }
+        return bracketed_end(s, at + 1, '{', '}');
+    case '{':
+        return brace_end(s, at);
     default:
         return empty_quotes_end(s, at);
     }

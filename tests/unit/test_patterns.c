@@ -65,6 +65,8 @@ static void urls(void **state)
            "[bücher.de][кафе.com/меню][http://а.рф][debian.org]");
     expect(PATTERN_URL, "🌐️www.example.ru ❤️x.de наwww.example.ru",
            "[www.example.ru][x.de][www.example.ru]");
+    expect(PATTERN_URL, "https://a.org/{id}/page, http://{{host}}:80/a?${x[0]}#{} (https://b.org/{a b})",
+           "[https://a.org/{id}/page][http://{{host}}:80/a?${x[0]}#{}][https://b.org/]");
     NONE(PATTERN_URL, "конец.Да", "été.Info", "Look at it.Info follows", "x.www.b", "http://", "://x",
          "The end.Then", "e.g. this", "3.14", "www.", "me@debian.org", "a.b.c", "Ähttp:", "-debian", ".com",
          "Foo.community");
@@ -148,6 +150,10 @@ static void markup(void **state)
     expect(PATTERN_MARKUP, "a <b>c</b><br/><br /> <a href=\"x\">",
            "[<b>][</b>][<br/>][<br />][<a href=\"x\">]");
     expect(PATTERN_MARKUP, "<!-- a <b> --> <ns:tag-1 x='1'/>", "[<!-- a <b> -->][<ns:tag-1 x='1'/>]");
+    expect(PATTERN_MARKUP,
+           "<0>the <1/>car</0> <2 /> <00:00:19.000> <v Anna>Hi</v> <v.loud É> <c.red> <lang en>",
+           "[<0>][<1/>][</0>][<2 />][<00:00:19.000>][<v Anna>][</v>][<v.loud É>][<c.red>][<lang en>]");
+    NONE(PATTERN_MARKUP, "a <3 b and c > d", "a <3 b/> c", "<0>a</1", "a <v and c> d", "<1.2>", "<12>");
     NONE(PATTERN_MARKUP, "a < b > c", "a <b and c> d", "<>", "</>", "<1>", "<b", "<me@x.org>", "<!-- a", "->",
          "<b <c");
 }
@@ -176,6 +182,17 @@ static void variables(void **state)
     expect(PATTERN_VARIABLE, "%(name)s %{x} %1 %PRODUCTNAME.", "[%(name)s][%{x}][%1][%PRODUCTNAME]");
     expect(PATTERN_VARIABLE, "{name} {0} {} {{x}} {a.b:5}", "[{name}][{0}][{}][{{x}}][{a.b:5}]");
     expect(PATTERN_VARIABLE, "${x} $HOME $(ARG1) $[x] #{y}", "[${x}][$HOME][$(ARG1)][$[x]][#{y}]");
+    expect(PATTERN_VARIABLE, "{ x } { $user } { -term } {a[0]} {f(x)} ${x[0]} ${f(x)} {a,number,#.#}",
+           "[{ x }][{ $user }][{ -term }][{a[0]}][{f(x)}][${x[0]}][${f(x)}][{a,number,#.#}]");
+    expect(PATTERN_VARIABLE, "{0, date, short} {n, number} {t, date, dd MMM}",
+           "[{0, date, short}][{n, number}][{t, date, dd MMM}]");
+    expect(PATTERN_VARIABLE, "{n, select, male {his} other {{n} of {x}}} {x} {n, plural, one{a} other{#}}",
+           "[{n}][{x}][{x}]");
+    expect(PATTERN_VARIABLE,
+           "{\\pos(190,230)}a {\\an8\\clip(m 1 2)} {\\fad(200,300)\\be1} {\\fnTimes New\\b1} {\\i0}",
+           "[{\\pos(190,230)}][{\\an8\\clip(m 1 2)}][{\\fad(200,300)\\be1}][{\\fnTimes New\\b1}][{\\i0}]");
+    NONE(PATTERN_VARIABLE, "{\\em a text}", "{\\em (a text)}", "{ a, b }", "{a, b}", "{0, dated}", "{ 日 }",
+         "{ a");
     expect(PATTERN_VARIABLE, "Файл %s не найден, %1을(를) %PRODUCTNAME의", "[%s][%1][%PRODUCTNAME]");
     expect(PATTERN_VARIABLE, "f() or ( ), [], [ ], <>: a\\n\\t. “” « »",
            "[()][( )][[]][[ ]][<>][\\n][\\t][“”][« »]");
@@ -323,10 +340,11 @@ static void kinds_together(void **state)
 static void time_is_linear(void **state)
 {
     (void)state;
-    static const char *const troubles[] = {"a",      "1",   "a.",   "<a",  "<!--",     "`",    "{",    "%(",
-                                           "1.1.",   "$(",  "/a",   "a-",  "&a",       "www.", "🙂", "a@",
-                                           "#",      "<a ", "x://", "1:",  "http://(", "é",    "a.b@", "5 ",
-                                           "1.1.1+", "é.",  "я@",   "መጣ።", "ሰ፡",       "1-",   "é。"};
+    static const char *const troubles[] = {"a",      "1",    "a.",   "<a",  "<!--",     "`",    "{",    "%(",
+                                           "1.1.",   "$(",   "/a",   "a-",  "&a",       "www.", "🙂", "a@",
+                                           "#",      "<a ",  "x://", "1:",  "http://(", "é",    "a.b@", "5 ",
+                                           "1.1.1+", "é.",   "я@",   "መጣ።", "{\\",      "<0>",  "}{",   "{a,",
+                                           "a:\\n",  "#a b", "ሰ፡",   "1-",  "é。"};
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         struct strbuf text;
         struct pattern_string string;
