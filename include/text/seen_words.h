@@ -39,6 +39,7 @@ enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
     ROW(BUT_QUANTITIES, quantities)   /* PATTERN_QUANTITY: units have names of their own */                  \
     ROW(BUT_PERCENTAGES, percentages) /* "%5", which elsewhere is a variable */                              \
     ROW(BUT_URLS, urls)               /* PATTERN_URL: they may lead to pages in the other language */        \
+    ROW(BUT_MENTIONS, mentions)       /* PATTERN_MENTION: "#" may begin a song, and tags are words */        \
     ROW(BUT_DATES, dates)             /* PATTERN_DATE, and times: "8:15" is "8 h 15" in French */            \
     ROW(BUT_VERSIONS, versions)       /* PATTERN_VERSION */                                                  \
     ROW(BUT_NUMBERS, numbers)         /* PATTERN_NUMBER: digits may be others */

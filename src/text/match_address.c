@@ -1,5 +1,6 @@
 /* Matches addresses: URLs, e-mail, paths of files, and @mentions and #hashtags. */
 #include "scan.h"
+#include "sentence_signs.h"
 
 #include <string.h>
 #include <strings.h>
@@ -8,6 +9,7 @@
 #define MOST_PASSWORD 64
 #define MOST_LABEL 256 /* bytes; the limits also keep the time linear */
 #define MOST_DOMAIN 1024
+#define MOST_SONG 128
 
 /* ---- domains ---- */
 
@@ -404,10 +406,31 @@ static bool is_topic(const struct scan *s, size_t begin, size_t end)
            next != '#' && next != '_' && !is_in_word(next) && !utf8_unspaced(next);
 }
 
+/* Does a "#" behind a later word close the song that one begins, as in "#Come back to me#"? Not "C#", nor one
+ * behind another tag. */
+static bool is_song(const struct scan *s, size_t at)
+{
+    bool blank = false;
+    for (size_t i = at + 1; i < s->bytes && i - at < MOST_SONG && s->text[i] != '\n'; i++) {
+        blank |= s->text[i] == ' ';
+        if (!blank || s->text[i] != '#')
+            continue;
+        if (s->text[i - 1] == ' ' || is_in_word(scan_code(s, i + 1)))
+            return false;
+        size_t used;
+        const int32_t code = char_before(s->text, i, &used), before = char_before(s->text, i - used, &used);
+        if ((is_in_word(code) && is_in_word(before)) || utf8_punctuation_of(code) == UTF8_CLOSING ||
+            sign_ends_clause(code))
+            return true;
+    }
+    return false;
+}
+
 size_t match_mention(const struct scan *s, size_t at)
 {
     const char sign = scan_byte(s, at), before = scan_byte_before(s, at);
-    if ((sign != '@' && sign != '#') || !scan_word_begins(s, at) || strchr("&/#@._", before))
+    if ((sign != '@' && sign != '#') || !scan_word_begins(s, at) || strchr("&/#@._", before) ||
+        (sign == '#' && is_song(s, at)))
         return 0;
     size_t end = at + 1, length = 0;
     for (int32_t code; (code = scan_code(s, end)) == '_' || is_in_word(code) || utf8_unspaced(code);

@@ -58,11 +58,9 @@ enum copy_exception seen_words_exception(enum pattern_kind kind)
     static const struct {
         enum pattern_kind kind;
         enum copy_exception exception;
-    } exceptions[] = {{PATTERN_QUANTITY, BUT_QUANTITIES},
-                      {PATTERN_URL, BUT_URLS},
-                      {PATTERN_DATE, BUT_DATES},
-                      {PATTERN_VERSION, BUT_VERSIONS},
-                      {PATTERN_NUMBER, BUT_NUMBERS}};
+    } exceptions[] = {{PATTERN_QUANTITY, BUT_QUANTITIES}, {PATTERN_URL, BUT_URLS},
+                      {PATTERN_MENTION, BUT_MENTIONS},    {PATTERN_DATE, BUT_DATES},
+                      {PATTERN_VERSION, BUT_VERSIONS},    {PATTERN_NUMBER, BUT_NUMBERS}};
     for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; i++)
         if (exceptions[i].kind == kind)
             return exceptions[i].exception;

@@ -140,6 +140,9 @@ static void mentions(void **state)
     expect(PATTERN_MENTION, "#日本#東京#大阪", "[#日本][#東京][#大阪]");
     expect(PATTERN_MENTION, "#话题# 很好 (#世界杯#) #话题#。#1# #日本#東京 @日本#",
            "[#话题#][#世界杯#][#话题#][#1][#日本][#東京][@日本]");
+    expect(PATTERN_MENTION, "#one C# #two F# #three #NBA# @ana wait# #x y #z it#",
+           "[#one][#two][#three][#NBA][@ana][#x]");
+    NONE(PATTERN_MENTION, "#Come back to me#", "#Come back!# Yes", "#Reviens, mon été# la");
     NONE(PATTERN_MENTION, "# Title", "## 标题 ##", "# 标题 #", "话题#", "서울@강남구", "a@b.de", "C#", "# x",
          "@", "##", "&#39;", "x.org/#top", "##a");
 }

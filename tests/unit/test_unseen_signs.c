@@ -154,6 +154,19 @@ static void strings_that_translations_change_are_none(void **state)
     seen_words_release(&seen);
 }
 
+static void mentions_that_translations_change_are_none(void **state)
+{
+    static const char *const pairs[][2] = {{"#Come back to me", "#Reviens vers moi"}};
+    struct seen_words seen;
+    (void)state;
+    learn_pairs(&seen, pairs, 1, 19, ALL); /* too few to tell */
+    assert_int_equal(seen_words_copied_kinds(&seen, ALL), ALL);
+    seen_words_release(&seen);
+    learn_pairs(&seen, pairs, 1, 20, ALL);
+    assert_int_equal(seen_words_copied_kinds(&seen, ALL), ALL & ~PATTERN_SET(PATTERN_MENTION));
+    seen_words_release(&seen);
+}
+
 static void an_iso_date_is_no_other_number(void **state)
 {
     const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_NUMBER)};
@@ -326,6 +339,7 @@ int main(void)
         cmocka_unit_test(numbers_take_signs_that_touch_them),
         cmocka_unit_test(brackets_stay_around_what_they_hold),
         cmocka_unit_test(strings_that_translations_change_are_none),
+        cmocka_unit_test(mentions_that_translations_change_are_none),
         cmocka_unit_test(an_iso_date_is_no_other_number),
         cmocka_unit_test(unseen_numbers_are_copied),
         cmocka_unit_test(ordinals_are_not_copied),
