@@ -420,7 +420,7 @@ static bool is_song(const struct scan *s, size_t at)
         size_t used;
         const int32_t code = char_before(s->text, i, &used), before = char_before(s->text, i - used, &used);
         if ((is_in_word(code) && is_in_word(before)) || utf8_punctuation_of(code) == UTF8_CLOSING ||
-            sign_ends_clause(code))
+            sign_is_stop(code))
             return true;
     }
     return false;

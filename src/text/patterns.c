@@ -4,6 +4,8 @@
 #include "scan.h"
 #include "sentence_signs.h"
 
+#include <string.h>
+
 #define ENTRY(constant, name) [constant] = match_##name,
 static matcher *const matchers[] = {PATTERNS(ENTRY)};
 
@@ -119,6 +121,25 @@ static size_t row_end(const struct scan *s, size_t begin, struct found found, un
     return end;
 }
 
+/* An unseen word behind signs at the place that are of it: "--force", "-jar", ".bashrc", "*.docx"; not behind
+ * a dash of speech, "-Anna", or an ellipsis, "...und". */
+static struct found behind_signs(const struct scan *s, size_t at, unsigned kinds)
+{
+    static const char *const signs[] = {"--", "-", "*.", "."};
+    const struct found none = {.end = 0};
+    const int32_t before = scan_code_before(s, at);
+    if (before && utf8_class_of(before) != UTF8_BLANK && utf8_punctuation_of(before) != UTF8_OPENING &&
+        !sign_is_quote(before))
+        return none;
+    size_t word = at;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0] && word == at; i++)
+        word += scan_has(s, at, signs[i]) ? strlen(signs[i]) : 0;
+    if (word == at || !is_alpha(scan_byte(s, word)) || (is_upper(s->text[word]) && s->text[at] != '*'))
+        return none;
+    const struct found found = longest(s, word, kinds);
+    return found.kind == PATTERN_UNSEEN ? found : none;
+}
+
 bool patterns_next(struct pattern_string *string, const char *text, size_t bytes, size_t *at,
                    const struct patterns *patterns)
 {
@@ -127,10 +148,12 @@ bool patterns_next(struct pattern_string *string, const char *text, size_t bytes
         *at = bytes;
     while (*at < bytes) {
         const size_t begin = *at;
-        const struct found found = longest(&s, begin, patterns->kinds);
+        const bool alone = /* as words with translations stand */
+            s.wanted || (s.user_words && s.user_words->translated);
+        struct found found = longest(&s, begin, patterns->kinds);
+        if (!found.end && !alone)
+            found = behind_signs(&s, begin, patterns->kinds);
         if (found.end) {
-            const bool alone = /* as words with translations stand */
-                s.wanted || (s.user_words && s.user_words->translated);
             *at = alone                          ? found.end
                   : found.kind == PATTERN_UNSEEN ? row_end(&s, begin, found, patterns->kinds)
                   : takes_signs(found)           ? string_end(&s, found, patterns->kinds)

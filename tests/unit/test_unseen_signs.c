@@ -123,6 +123,23 @@ static void numbers_take_signs_that_touch_them(void **state)
     seen_words_release(&seen);
 }
 
+static void signs_in_front_of_words_are_of_them(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "see\0and\0und\0hello\0-\0.\0,\0*\0(\0)\0\"\0:\0…\0–\0");
+    seen_words_add(&seen, "abcdefghijklmnopqrstuvwxyzZDH", 29);
+    seen.copied = ~0u;
+    expect_strings(&seen,
+                   "-Zyg, -Hello - Hello ...und …und ...zyg -und --und – zyg: - zyg see.zyg zyg-zyg *zyg",
+                   "[Zyg][zyg][zyg][zyg][see.zyg][zyg-zyg *zyg]");
+    expect_strings(&seen, "see --zyg-dog, -zyg (*.zyg) \".zyg\" --zyg=dog and *.ZYG. .zyg",
+                   "[--zyg-dog][-zyg][*.zyg][.zyg][--zyg=dog][*.ZYG][.zyg]");
+    expect_strings(&seen, ".", "");
+    seen_words_release(&seen);
+}
+
 static void brackets_stay_around_what_they_hold(void **state)
 {
     struct seen_words seen;
@@ -337,6 +354,7 @@ int main(void)
         cmocka_unit_test(words_behind_escapes_are_seen),
         cmocka_unit_test(words_behind_escapes_are_unseen),
         cmocka_unit_test(numbers_take_signs_that_touch_them),
+        cmocka_unit_test(signs_in_front_of_words_are_of_them),
         cmocka_unit_test(brackets_stay_around_what_they_hold),
         cmocka_unit_test(strings_that_translations_change_are_none),
         cmocka_unit_test(mentions_that_translations_change_are_none),
