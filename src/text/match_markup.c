@@ -152,7 +152,7 @@ static size_t conversion_end(const struct scan *s, size_t at)
     const char kind = scan_byte(s, end);
     if (kind == 'a' && digits > at + 1 && end == digits) /* Basque "%20a" */
         return 0;
-    const bool of_time = plain && !is_alnum(scan_byte(s, end + 1)); /* not in "%D0%B0" */
+    const bool of_time = plain && is_parted(kind, scan_code(s, end + 1)); /* not in "%D0%B0" */
     const bool is =
         kind && (strchr("diouxXeEfFgGaAcspn@", kind) || (of_time && strchr("CSmYyHIMBbDTZ", kind)));
     return is ? end + 1 : 0;

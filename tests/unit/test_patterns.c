@@ -179,9 +179,9 @@ static void variables(void **state)
     expect(PATTERN_VARIABLE, "Column 5 %-10s", "[%-10s]");
     expect(PATTERN_VARIABLE, "%.1fMB %dKB %(size).1f %dx%d %dh %02dm %1$ss %*dpx %sths %sth",
            "[%.1f][%d][%(size).1f][%d][%d][%d][%02d][%1$s][%*d][%s]");
-    expect(PATTERN_VARIABLE, "%%d 100%% of %%%s %Y-%m-%d %H:%M %S", "[%%][%%][%s][%Y][%m][%d][%H][%M][%S]");
+    expect(PATTERN_VARIABLE, "%%d 100%% of %%%s %Y-%m-%d %H:%M %S년", "[%%][%%][%s][%Y][%m][%d][%H][%M][%S]");
     NONE(PATTERN_VARIABLE, "50 %discount", "50 %de", "%50den", "%20si", "a %-ban", "%5M", "%Month", "100%%%",
-         "%1.5den", "%D0%B0");
+         "%1.5den", "%D0%B0", "%Mİd");
     expect(PATTERN_VARIABLE, "%(name)s %{x} %1 %PRODUCTNAME.", "[%(name)s][%{x}][%1][%PRODUCTNAME]");
     expect(PATTERN_VARIABLE, "{name} {0} {} {{x}} {a.b:5}", "[{name}][{0}][{}][{{x}}][{a.b:5}]");
     expect(PATTERN_VARIABLE, "${x} $HOME $(ARG1) $[x] #{y}", "[${x}][$HOME][$(ARG1)][$[x]][#{y}]");
