@@ -210,8 +210,8 @@ static bool is_behind_number(const struct scan *s, size_t at)
     return digit && is_digit(s->text[digit - 1]);
 }
 
-/* "%s", "%%", "%(name)s", "%{name}", "%1", "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent sign,
- * and in Turkish before one: "%50", "%7,5". */
+/* "%s", "%%", "%(name)s", "%{name}", "%1", "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent
+ * sign, and in Turkish before one: "%50", "%7,5". */
 static size_t percent_end(const struct scan *s, size_t at)
 {
     if (is_escaped(s, at))
@@ -303,8 +303,15 @@ static bool is_black(char byte)
     return (unsigned char)byte > ' ';
 }
 
-/* Is the backslash of a path, as in "\\server\new"? The first one of its word decides; where one within a word
- * is all of the text, as in "src\new", it is no escape either. */
+/* Is it a name with a file's ending, as "new.txt"? */
+static bool is_file(const struct scan *s, size_t at)
+{
+    const size_t dot = scan_run(s, at, MOST_NAME, is_in_variable), end = scan_run(s, dot + 1, 5, is_lower);
+    return scan_byte(s, dot) == '.' && end > dot + 1 && !is_in_word(scan_code(s, end));
+}
+
+/* Is the backslash of a path, as in "\\server\new"? The first one of its word decides; where one within a
+ * word is all of the text, as in "src\new", or a file is behind it, it is no escape either. */
 static bool is_of_path(const struct scan *s, size_t at)
 {
     size_t begin = at;
@@ -314,8 +321,8 @@ static bool is_of_path(const struct scan *s, size_t at)
     const char letter = scan_byte(s, first + 1);
     if (!letter || !strchr(ESCAPES, letter) || is_drive(s, first))
         return true;
-    return begin == 0 && is_in_word(code_before(s, first)) &&
-           scan_run(s, at, MOST_NAME, is_black) == s->bytes;
+    const bool alone = begin == 0 && scan_run(s, at, MOST_NAME, is_black) == s->bytes;
+    return is_in_word(code_before(s, first)) && (alone || is_file(s, at + 1));
 }
 
 /* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */
