@@ -35,8 +35,8 @@ struct patterns {
 /* Finds the next string in text[*at … bytes), which is valid UTF-8: the first one, and of those that begin at
  * the same place the longest. Unseen words in a row with signs such as "--" in front, and unseen signs that
  * touch a string, are one string, of the kind of the first; not where words are wanted or have translations.
- * *at moves behind it; false and *at = bytes at the end. The time is linear in the text, but for the number of
- * wanted strings. */
+ * *at moves behind it; false and *at = bytes at the end. The time is linear in the text, but for the number
+ * of wanted strings. */
 bool patterns_next(struct pattern_string *string, const char *text, size_t bytes, size_t *at,
                    const struct patterns *patterns);
 
