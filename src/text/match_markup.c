@@ -303,11 +303,18 @@ static bool is_black(char byte)
     return (unsigned char)byte > ' ';
 }
 
-/* Is it a name with a file's ending, as "new.txt"? */
+static bool is_escape_letter(char byte)
+{
+    return byte && strchr(ESCAPES, byte);
+}
+
+/* Is it a name with a file's ending, "new.txt", or with another backslash behind it that is no escape? */
 static bool is_file(const struct scan *s, size_t at)
 {
-    const size_t dot = scan_run(s, at, MOST_NAME, is_in_variable), end = scan_run(s, dot + 1, 5, is_lower);
-    return scan_byte(s, dot) == '.' && end > dot + 1 && !is_in_word(scan_code(s, end));
+    const size_t sign = scan_run(s, at, MOST_NAME, is_in_variable), end = scan_run(s, sign + 1, 5, is_lower);
+    if (scan_byte(s, sign) == '\\')
+        return !is_escape_letter(scan_byte(s, sign + 1));
+    return scan_byte(s, sign) == '.' && end > sign + 1 && !is_in_word(scan_code(s, end));
 }
 
 /* Is the backslash of a path, as in "\\server\new"? The first one of its word decides; where one within a
@@ -318,8 +325,7 @@ static bool is_of_path(const struct scan *s, size_t at)
     while (begin > 0 && at - begin < MOST_NAME && is_black(s->text[begin - 1]))
         begin--;
     const size_t first = (size_t)((const char *)memchr(s->text + begin, '\\', at + 1 - begin) - s->text);
-    const char letter = scan_byte(s, first + 1);
-    if (!letter || !strchr(ESCAPES, letter) || is_drive(s, first))
+    if (!is_escape_letter(scan_byte(s, first + 1)) || is_drive(s, first))
         return true;
     const bool alone = begin == 0 && scan_run(s, at, MOST_NAME, is_black) == s->bytes;
     return is_in_word(code_before(s, first)) && (alone || is_file(s, at + 1));
@@ -329,7 +335,7 @@ static bool is_of_path(const struct scan *s, size_t at)
 size_t escape_end(const struct scan *s, size_t at)
 {
     const char letter = scan_byte(s, at + 1);
-    if (scan_byte(s, at) != '\\' || !letter || !strchr(ESCAPES, letter) || is_drive(s, at))
+    if (scan_byte(s, at) != '\\' || !is_escape_letter(letter) || is_drive(s, at))
         return 0;
     const int32_t next = scan_code(s, at + 2);
     const bool apart = strchr("nrt", letter) && (is_parted(letter, next) || utf8_case_of(next) == UTF8_UPPER);

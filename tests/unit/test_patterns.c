@@ -214,7 +214,7 @@ static void escapes(void **state)
            "[\\n][\\n][\\t][\\n][\\t][\\r][\\n][\\n]");
     expect(PATTERN_VARIABLE, "Yes,\\Nplease.\\NNow a\\hb \\n\\nusage", "[\\N][\\N][\\h][\\n][\\n]");
     NONE(PATTERN_VARIABLE, "in C:\\new\\table", "on \\\\server\\new\\table", "src\\new",
-         "in \"src\\new.txt\".", "NT\\Nina", "a.\\D\\n2", "\\d\\tx");
+         "in \"src\\new.txt\".", "C:\\Program Files\\nmt\\x", "NT\\Nina", "a.\\D\\n2", "\\d\\tx");
     expect(PATTERN_PATH, "Name:\\t/home/ana/a.txt saved.\\nC:\\new\\table",
            "[/home/ana/a.txt][C:\\new\\table]");
     expect(PATTERN_URL, "Name:\\thttps://a.org/x\\nwww.b.org", "[https://a.org/x][www.b.org]");
