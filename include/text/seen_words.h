@@ -57,6 +57,8 @@ enum copy_exception { COPY_EXCEPTIONS(CHOICE_CONSTANT) EXCEPTIONS };
 struct seen_words {
     struct strmap words;      /* in lower case; signs and single characters are among them */
     struct strmap characters; /* of the words, and those that are listed as words */
+    struct strmap bare;       /* what words with joiners are without them … */
+    struct strmap joined;     /* … and these words, by the same number */
     unsigned copied;          /* a set of shapes */
     unsigned but;             /* a set of exceptions */
 };
@@ -83,8 +85,9 @@ bool seen_words_is_apostrophe(int32_t code);
 bool seen_words_may_read(int32_t code);
 /* The sign that stands for the one at a place of a valid text, which the training may not have seen: an
  * apostrophe that it has seen for another one of a word, a quote for another kind of quote, a palochka for
- * what is typed for it, a blank for another kind of blank, the other code of a letter or sign that has two, 0
- * for an invisible sign or a vowel sign of Arabic or Hebrew; the sign itself for all others, 0 at the end. */
+ * what is typed for it, a blank for another kind of blank, the other code of a letter or sign that has two, a
+ * single digit of another script, 0 for an invisible sign or a vowel sign of Arabic or Hebrew; the sign
+ * itself for all others, 0 at the end. */
 int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t bytes, size_t at);
 /* Appends a part of valid text with these signs. `blanks`: may blanks become spaces, which part words? */
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,

@@ -33,19 +33,36 @@ void seen_words_init(struct seen_words *seen)
     memset(seen, 0, sizeof *seen);
     strmap_init(&seen->words);
     strmap_init(&seen->characters);
+    strmap_init(&seen->bare);
+    strmap_init(&seen->joined);
 }
 
 void seen_words_release(struct seen_words *seen)
 {
     strmap_release(&seen->words);
     strmap_release(&seen->characters);
+    strmap_release(&seen->bare);
+    strmap_release(&seen->joined);
     seen_words_init(seen);
+}
+
+/* Adds a word with joiners to those that are found without them. Of several, the first one counts. */
+static void add_joined(struct seen_words *seen, const char *word, size_t bytes)
+{
+    struct strbuf bare;
+    strbuf_init(&bare);
+    if (spelling_add_bare(&bare, word, bytes) && strmap_find(&seen->bare, bare.text, bare.length) < 0) {
+        strmap_intern(&seen->bare, bare.text, bare.length);
+        strmap_intern(&seen->joined, word, bytes);
+    }
+    strbuf_release(&bare);
 }
 
 void seen_words_add(struct seen_words *seen, const char *word, size_t bytes)
 {
     size_t used = 0;
     strmap_intern(&seen->words, word, bytes);
+    add_joined(seen, word, bytes);
     for (size_t at = 0; at < bytes; at += used) {
         int32_t code;
         used = utf8_decode(word + at, bytes - at, &code);
@@ -114,25 +131,41 @@ static void add_lower(struct strbuf *out, const struct seen_words *seen, const c
     strbuf_release(&turkic);
 }
 
+/* Appends a word as it was seen, if it was seen in another spelling or in lower case. */
+static void add_respelled(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes)
+{
+    struct strbuf other;
+    bool new_capitals = false;
+    strbuf_init(&other);
+    if (spelling_find(&other, seen, word, bytes)) {
+        word = other.text;
+        bytes = other.length;
+    }
+    for (size_t at = 0, used; at < bytes && !new_capitals; at += used) {
+        int32_t code;
+        used = utf8_decode(word + at, bytes - at, &code);
+        new_capitals = is_new_capital(seen, word + at, used, code);
+    }
+    if (new_capitals)
+        add_lower(out, seen, word, bytes);
+    else
+        strbuf_add(out, word, bytes);
+    strbuf_release(&other);
+}
+
 void seen_words_respell(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes)
 {
     size_t word = 0; /* where one begins that has not ended, or what is between two */
-    bool new_capitals = false;
     for (size_t at = 0, used; at <= bytes; at += used) {
         int32_t code = 0;
         used = at < bytes ? utf8_decode(text + at, bytes - at, &code) : 1;
-        if (at < bytes && utf8_class_of(code) == UTF8_LETTER) {
-            new_capitals = new_capitals || is_new_capital(seen, text + at, used, code);
+        if (at < bytes && utf8_class_of(code) == UTF8_LETTER)
             continue;
-        }
-        if (new_capitals)
-            add_lower(out, seen, text + word, at - word);
-        else if (!spelling_find(out, seen, text + word, at - word))
-            strbuf_add(out, text + word, at - word);
+        if (at > word)
+            add_respelled(out, seen, text + word, at - word);
         if (at < bytes)
             strbuf_add(out, text + at, used);
         word = at + used;
-        new_capitals = false;
     }
 }
 

@@ -2,7 +2,7 @@
  * words are found in spelling.c. */
 #include "seen_words.h"
 
-#include "scan.h"
+#include "sentence_signs.h"
 
 #include <string.h>
 
@@ -12,6 +12,8 @@
 #define PALOCHKA 0x4c0        /* of Caucasian languages; many have no key for it */
 #define ARMENIAN_STOP 0x589
 #define LOW_QUOTE 0x201a /* a single one, which opens */
+#define NON_JOINER 0x200c
+#define JOINER 0x200d
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -195,13 +197,13 @@ static int32_t like_of_quote(const struct seen_words *seen, int32_t sign, const 
                              size_t at)
 {
     const struct around around = look_around(text, bytes, at);
-    const bool word_before = is_of_words(around.before), word_after = is_of_words(around.after),
+    const bool left_word = is_of_words(around.before), right_word = is_of_words(around.after),
                gap_before = is_gap(around.before);
-    const bool behind = (word_before && !word_after) || (sign == '"' && !gap_before && is_gap(around.after));
-    if (word_before && (word_after || utf8_class_of(around.before) == UTF8_DIGIT) &&
+    const bool behind = (left_word && !right_word) || (sign == '"' && !gap_before && is_gap(around.after));
+    if (left_word && (right_word || utf8_class_of(around.before) == UTF8_DIGIT) &&
         !would_close(sign, text, at))
         return sign;
-    return known_quote(seen, sign, behind || (!(gap_before && word_after) && would_close(sign, text, at)));
+    return known_quote(seen, sign, behind || (!(gap_before && right_word) && would_close(sign, text, at)));
 }
 
 /* Is the last quote in front of a place a low one? */
@@ -220,11 +222,11 @@ static bool is_behind_low_quote(const char *text, size_t at)
 static bool is_of_other_pair(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
 {
     const struct around around = look_around(text, bytes, at);
-    const bool word_before = is_of_words(around.before), word_after = is_of_words(around.after),
+    const bool left_word = is_of_words(around.before), right_word = is_of_words(around.after),
                gap_before = is_gap(around.before),
                opens = (gap_before || utf8_punctuation_of(around.before) == UTF8_OPENING) &&
                        !is_gap(around.after),
-               closes = !gap_before && !word_after && (word_before || is_behind_low_quote(text, at));
+               closes = !gap_before && !right_word && (left_word || is_behind_low_quote(text, at));
     return opens != closes && !is_known(seen, opens ? 0x201d : 0x201e) &&
            known_quote(seen, 0x201c, closes) != 0x201c;
 }
@@ -292,22 +294,24 @@ static int32_t like_of_palochka(const struct seen_words *seen, int32_t sign, con
     return known;
 }
 
-/* ---- all ---- */
+/* ---- other codes ---- */
 
 /* Letters that have two codes: Romanian ones with a cedilla or a comma, Arabic ones of Arabic and Persian
  * keyboards. */
 static const int32_t other_letters[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a},
                                            {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9}};
 
-/* Signs that are typed for each other: hyphens, dashes, and those of ASCII for the signs of a script or of full
- * width. Of several, the first that the training has seen stands for the other. */
+/* Signs that are typed for each other: hyphens, dashes, and those of ASCII for the signs of a script or of
+ * full width, or in Greek and Armenian "?". Of several, the first that the training has seen stands for the
+ * other. */
 static const int32_t other_signs[][2] = {
-    {0x2010, '-'}, {0x2011, '-'}, {0x5be, '-'},     {0x2013, 0x2014}, {0x2013, 0x2015}, {0x2014, 0x2015},
-    {0x5f3, '\''}, {0x5f4, '"'},  {0x60c, ','},     {0x61b, ';'},     {0x61f, '?'},     {0x6d4, '.'},
-    {0x589, '.'},  {0x589, ':'},  {0x964, '.'},     {0x964, '|'},     {0xff01, '!'},    {0xff05, '%'},
-    {0xff08, '('}, {0xff09, ')'}, {0xff0c, ','},    {0xff0c, 0x3001}, {0x3001, ','},    {0xff1a, ':'},
-    {0xff1b, ';'}, {0xff1f, '?'}, {0x3002, 0xff0e}, {0x3002, '.'},    {0xff0e, '.'},    {0xff5e, 0x301c},
-    {0xff5e, '~'}, {0x301c, '~'}, {0x30fb, 0xb7}};
+    {0x2010, '-'},  {0x2011, '-'}, {0x5be, '-'},     {0x2013, 0x2014}, {0x2013, 0x2015}, {0x2014, 0x2015},
+    {0x5f3, '\''},  {0x5f4, '"'},  {0x60c, ','},     {0x61b, ';'},     {0x61f, '?'},     {0x6d4, '.'},
+    {0x589, '.'},   {0x589, ':'},  {0x964, '.'},     {0x964, '|'},     {0xff01, '!'},    {0xff05, '%'},
+    {0xff08, '('},  {0xff09, ')'}, {0xff0c, ','},    {0xff0c, 0x3001}, {0x3001, ','},    {0xff1a, ':'},
+    {0xff1b, ';'},  {0xff1f, '?'}, {0x3002, 0xff0e}, {0x3002, '.'},    {0xff0e, '.'},    {0xff5e, 0x301c},
+    {0xff5e, '~'},  {0x301c, '~'}, {0x30fb, 0xb7},   {0xff61, 0x3002}, {0xff64, 0x3001}, {0xff65, 0x30fb},
+    {0xb7, 0x318d}, {'?', ';'},    {0x589, '?'}};
 
 static int32_t find_other(const struct seen_words *seen, const int32_t (*codes)[2], size_t count,
                           int32_t code)
@@ -319,12 +323,68 @@ static int32_t find_other(const struct seen_words *seen, const int32_t (*codes)[
     return 0;
 }
 
-/* The other code of one that has several, which the training has seen (with NULL: any); 0 if there is none. */
+/* The other code of one that has several, which the training has seen (NULL: any); 0 if there is none. */
 static int32_t other_code(const struct seen_words *seen, int32_t code)
 {
-    return utf8_category(code) == 'L' ? find_other(seen, other_letters, COUNT(other_letters), code)
-                                      : find_other(seen, other_signs, COUNT(other_signs), code);
+    const int32_t letter = find_other(seen, other_letters, COUNT(other_letters), code);
+    return letter ? letter : find_other(seen, other_signs, COUNT(other_signs), code);
 }
+
+/* Does a mark behind a letter make one character with it, as the hamza in "ئ"? */
+static bool is_composed(int32_t letter, int32_t mark)
+{
+    struct strbuf parts, normal;
+    int32_t first = letter;
+    if (!utf8_extends(mark))
+        return false;
+    strbuf_init(&parts);
+    strbuf_init(&normal);
+    utf8_append(&parts, letter);
+    utf8_append(&parts, mark);
+    utf8_normalize(&normal, parts.text, parts.length, UTF8_NFC);
+    utf8_decode(normal.text, normal.length, &first);
+    strbuf_release(&parts);
+    strbuf_release(&normal);
+    return first != letter;
+}
+
+/* ---- digits ---- */
+
+/* Is there a digit in front of a place or at it, or beyond a single sign there, as in "3.5"? */
+static bool has_digit_beside(const char *text, size_t bytes, size_t at, bool before)
+{
+    bool digit = false;
+    for (int i = 0; i < 2 && !digit; i++) {
+        size_t used;
+        const int32_t code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
+        digit = utf8_class_of(code) == UTF8_DIGIT;
+        if (utf8_class_of(code) != UTF8_SYMBOL)
+            break;
+        at = before ? at - used : at + used;
+    }
+    return digit;
+}
+
+/* The digit of another script that the training has seen, for one that it has not and that is a number by
+ * itself: longer ones are copied whole. */
+static int32_t like_of_digit(const struct seen_words *seen, int32_t digit, const char *text, size_t bytes,
+                             size_t at)
+{
+    static const int32_t zeros[] = {'0',   0x660, 0x6f0, 0x966, 0x9e6, 0xa66,  0xae6,  0xb66,  0xbe6, 0xc66,
+                                    0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040, 0x17e0, 0x1810, 0xff10};
+    const int32_t value = utf8_digit(digit);
+    size_t used;
+    char_at(text, bytes, at, &used);
+    if (is_known(seen, digit) || has_digit_beside(text, bytes, at, true) ||
+        has_digit_beside(text, bytes, at + used, false))
+        return digit;
+    for (size_t i = 0; i < COUNT(zeros); i++)
+        if (is_known(seen, zeros[i] + value))
+            return zeros[i] + value;
+    return digit;
+}
+
+/* ---- all ---- */
 
 /* Vowel signs of Arabic and Hebrew, which most texts leave out, and the stroke that widens Arabic words. */
 static bool may_be_left_out(int32_t code)
@@ -336,10 +396,11 @@ static bool may_be_left_out(int32_t code)
 bool seen_words_may_read(int32_t code)
 {
     if (code < 0x80)
-        return code > 0 && strchr("'`\"I1!%(),.:;?|~", code);
+        return code > 0 && strchr("'`\"I0123456789!%(),.:;?|~", code);
     const char category = utf8_category(code);
     return category == 'C' || category == 'Z' || code == WORD_SPACE || seen_words_is_apostrophe(code) ||
-           may_be_left_out(code) || is_quote(code) || is_palochka(code) || other_code(NULL, code);
+           may_be_left_out(code) || is_quote(code) || is_palochka(code) || utf8_digit(code) >= 0 ||
+           other_code(NULL, code);
 }
 
 /* Is a sign behind text, as "?", or is it within an address, code or number? */
@@ -358,24 +419,37 @@ static bool is_of_east_asia(int32_t code)
  * in East Asian text. */
 static bool may_be_other(int32_t sign, int32_t other, const struct around *around)
 {
+    if (sign == '?' && other == ARMENIAN_STOP) /* the Armenian mark is within a word, none may stand there */
+        return is_armenian(around->before) && ends_clause(around);
+    if (sign < 0x80 && other < 0x80)
+        return is_greek(around->before) && ends_clause(around);
     if (sign >= 0x80 || (other < 0x600 && other != ARMENIAN_STOP) || is_of_east_asia(around->before) ||
         is_of_east_asia(around->after))
         return true;
     return ends_clause(around) && (sign != '.' || around->before >= 0x80 || around->after < 0);
 }
 
+/* Does a joiner show which letter the one before it is (spelling.h): Kurdish "ە", or a final consonant of
+ * Malayalam? */
+static bool is_of_spelling(const struct seen_words *seen, int32_t sign, int32_t before)
+{
+    return (sign == NON_JOINER && before == 0x647 && is_known(seen, 0x6d5)) ||
+           (sign == JOINER && before == 0xd4d);
+}
+
 /* What stands for a sign that is no apostrophe and was not seen. */
 static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
 {
     const int32_t other = other_code(seen, sign);
-    if (other) {
-        const struct around around = look_around(text, bytes, at);
-        return may_be_other(sign, other, &around) ? other : sign;
-    }
+    const struct around around = look_around(text, bytes, at);
+    if (other)
+        return may_be_other(sign, other, &around) && !is_composed(sign, around.after) ? other : sign;
     if (is_quote(sign))
         return like_of_quote(seen, sign, text, bytes, at);
     if (may_be_left_out(sign))
         return 0;
+    if (is_of_spelling(seen, sign, around.before))
+        return sign;
     return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
 }
 
@@ -400,6 +474,10 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
     const int32_t sign = char_at(text, bytes, at, &used);
     if (sign < 0 || !seen_words_may_read(sign) || !seen->words.count)
         return sign < 0 ? 0 : sign;
+    const int32_t digit =
+        utf8_class_of(sign) == UTF8_DIGIT ? like_of_digit(seen, sign, text, bytes, at) : sign;
+    if (digit != sign)
+        return digit;
     if (is_palochka(sign))
         return like_of_palochka(seen, sign, text, bytes, at);
     if (is_known(seen, sign))

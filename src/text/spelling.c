@@ -7,27 +7,53 @@
 #include <string.h>
 
 /* The same to a reader: of Vietnamese, the older and the newer place of a tone; of Malayalam, final
- * consonants as one character, and as a consonant, a virama and a joiner; of Yiddish, digraphs. */
+ * consonants as one character, and as a consonant, a virama and a joiner; of Yiddish, digraphs; of Armenian,
+ * the older spelling of "and"; of Persian, three endings; of Kurdish, a vowel that was typed as "h"; of
+ * Esperanto, letters that keyboards lack. Of several rows for a part, the first one counts. */
 static const char *const spellings[][2] = {
-    {"oà", "òa"},     {"oá", "óa"},     {"oả", "ỏa"},     {"oã", "õa"},     {"oạ", "ọa"},
-    {"oè", "òe"},     {"oé", "óe"},     {"oẻ", "ỏe"},     {"oẽ", "õe"},     {"oẹ", "ọe"},
-    {"uỳ", "ùy"},     {"uý", "úy"},     {"uỷ", "ủy"},     {"uỹ", "ũy"},     {"uỵ", "ụy"},
-    {"ൺ", "ണ്\u200d"}, {"ൻ", "ന്\u200d"}, {"ർ", "ര്\u200d"}, {"ൽ", "ല്\u200d"}, {"ൾ", "ള്\u200d"},
-    {"ൿ", "ക്\u200d"}, {"װ", "וו"},      {"ױ", "וי"},      {"ײ", "יי"},
+    {"oà", "òa"},     {"oá", "óa"},     {"oả", "ỏa"},     {"oã", "õa"},      {"oạ", "ọa"},
+    {"oè", "òe"},     {"oé", "óe"},     {"oẻ", "ỏe"},     {"oẽ", "õe"},      {"oẹ", "ọe"},
+    {"uỳ", "ùy"},     {"uý", "úy"},     {"uỷ", "ủy"},     {"uỹ", "ũy"},      {"uỵ", "ụy"},
+    {"ൺ", "ണ്\u200d"}, {"ൻ", "ന്\u200d"}, {"ർ", "ര്\u200d"}, {"ൽ", "ല്\u200d"},  {"ൾ", "ള്\u200d"},
+    {"ൿ", "ക്\u200d"}, {"װ", "וו"},      {"ױ", "וי"},      {"ײ", "יי"},       {"և", "եւ"},
+    {"Եվ", "Եւ"},     {"ԵՎ", "ԵՒ"},     {"ۀ", "هٔ"},       {"هٔ", "ه\u200cی"}, {"ە", "ه\u200c"},
+    {"ĉ", "cx"},      {"ĝ", "gx"},      {"ĥ", "hx"},      {"ĵ", "jx"},       {"ŝ", "sx"},
+    {"ŭ", "ux"},      {"Ĉ", "Cx"},      {"Ĝ", "Gx"},      {"Ĥ", "Hx"},       {"Ĵ", "Jx"},
+    {"Ŝ", "Sx"},      {"Ŭ", "Ux"},      {"Ĉ", "CX"},      {"Ĝ", "GX"},       {"Ĥ", "HX"},
+    {"Ĵ", "JX"},      {"Ŝ", "SX"},      {"Ŭ", "UX"},
 };
 #define SPELLINGS (sizeof spellings / sizeof spellings[0])
 
 /* The number of the spelling of a column that stands at a place; -1 if there is none. */
 static int find_part(const char *word, size_t bytes, size_t at, int column)
 {
-    if (!(word[at] & 0x80) && (at + 1 == bytes || !(word[at + 1] & 0x80))) /* most are */
+    const char next = at + 1 < bytes ? word[at + 1] : '\0';
+    if (!(word[at] & 0x80) && !(next & 0x80) && (next | 0x20) != 'x') /* most are */
         return -1;
     for (int i = 0; i < (int)SPELLINGS; i++) {
-        const size_t length = strlen(spellings[i][column]);
-        if (length <= bytes - at && !memcmp(word + at, spellings[i][column], length))
+        const char *part = spellings[i][column];
+        if (*part == word[at] && strlen(part) <= bytes - at && !memcmp(word + at, part, strlen(part)))
             return i;
     }
     return -1;
+}
+
+bool spelling_add_bare(struct strbuf *out, const char *word, size_t bytes)
+{
+    static const char joiners[][4] = {"\u200c", "\u200d"};
+    const size_t length = strlen(joiners[0]), begin = out->length;
+    size_t copied = 0, at = 0;
+    while (at + length <= bytes) {
+        if (memcmp(word + at, joiners[0], length) != 0 && memcmp(word + at, joiners[1], length) != 0) {
+            at++;
+            continue;
+        }
+        strbuf_add(out, word + copied, at - copied);
+        copied = at += length;
+    }
+    if (copied)
+        strbuf_add(out, word + copied, bytes - copied);
+    return out->length > begin;
 }
 
 /* Appends the word with every spelling of a column as the other one; false if it has none. */
@@ -48,6 +74,24 @@ static bool respell(struct strbuf *out, const char *word, size_t bytes, int colu
     return copied > 0;
 }
 
+static bool is_seen(const struct seen_words *seen, const char *word, size_t bytes)
+{
+    return word_is_in(&seen->words, word, (struct span){0, bytes});
+}
+
+/* Appends the word with the joiners with which it was seen, or else with none; false if it is the same. */
+static bool rejoin(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes)
+{
+    const bool bare = spelling_add_bare(out, word, bytes);
+    const int number =
+        bare ? strmap_find(&seen->bare, out->text, out->length) : strmap_find(&seen->bare, word, bytes);
+    if (number >= 0 && (!bare || !is_seen(seen, out->text, out->length))) {
+        strbuf_reset(out);
+        strbuf_adds(out, strmap_text(&seen->joined, number));
+    }
+    return bare || number >= 0;
+}
+
 /* Are all characters seen, in any case? */
 static bool has_characters(const struct seen_words *seen, const char *word, size_t bytes)
 {
@@ -60,18 +104,29 @@ static bool has_characters(const struct seen_words *seen, const char *word, size
     return all;
 }
 
+#define WAYS 3
+
+/* Appends the word in one of the ways that others may write it; false if it is the same. */
+static bool rewrite(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes,
+                    int way)
+{
+    strbuf_reset(out);
+    return way < 2 ? respell(out, word, bytes, way) : rejoin(out, seen, word, bytes);
+}
+
 bool spelling_find(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes)
 {
     struct strbuf other;
-    bool found = false;
+    bool found = false, known = false; /* is the word itself? */
     strbuf_init(&other);
-    for (int column = 0; column < 2 && !found; column++) {
-        strbuf_reset(&other);
-        found = respell(&other, word, bytes, column) &&
-                !word_is_in(&seen->words, word, (struct span){0, bytes}) &&
-                (word_is_in(&seen->words, other.text, (struct span){0, other.length}) ||
-                 (!has_characters(seen, word, bytes) && has_characters(seen, other.text, other.length)));
-    }
+    for (int way = 0; way < WAYS && !found && !known; way++)
+        if (rewrite(&other, seen, word, bytes, way)) {
+            known = is_seen(seen, word, bytes);
+            found = !known && is_seen(seen, other.text, other.length);
+        }
+    for (int way = 0; way < WAYS && !found && !known; way++)
+        found = rewrite(&other, seen, word, bytes, way) && !has_characters(seen, word, bytes) &&
+                has_characters(seen, other.text, other.length);
     if (found)
         strbuf_add(out, other.text, other.length);
     strbuf_release(&other);

@@ -4,9 +4,13 @@
 
 #include "seen_words.h"
 
+/* Appends a word without its zero-width joiners and non-joiners; false, and nothing appended, if it has none
+ * or consists of them. */
+bool spelling_add_bare(struct strbuf *out, const char *word, size_t bytes);
 /* Appends a word, which the training has not seen, as it has seen it: Vietnamese with the tone mark on the
- * other vowel ("hoà", "hòa"), Malayalam with the other codes of final consonants. Any word with characters
- * that it has not seen is appended in the way that has none. False, and nothing appended, for all others. */
+ * other vowel ("hoà", "hòa"), Malayalam with the other codes of final consonants, Persian with or without
+ * non-joiners. Any word with characters that it has not seen is appended in the way that has none. False, and
+ * nothing appended, for all others. */
 bool spelling_find(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes);
 
 #endif

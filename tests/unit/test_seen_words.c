@@ -189,6 +189,8 @@ static void new_capitals_are_read_as_small_letters(void **state)
     seen_words_add(&seen, "İ", strlen("İ"));
     expect(&seen, "A man, a İstanbul", "A man, a İstanbul");
     expect_lower(&seen, "HÂKİMİYET", "hâkimiyet");
+    add_words(&seen, "ĉi\0");
+    expect_lower(&seen, "Cxi Ĉi CXI", "ĉi ĉi ĉi");
     seen_words_add(&seen, "Ê", strlen("Ê"));
     expect_lower(&seen, "Être", "Être");
     seen_words_release(&seen);

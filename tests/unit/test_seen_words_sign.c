@@ -42,6 +42,7 @@ static void arabic_signs_stand_where_text_ends(void **state)
          "http://x.org/a?b=1,2;c &amp;a f(a,b) 1,000"},
         {"؟\0،\0؛\0ا\0", "ا? (ا?) ا,\" «ا?» ا?! ا?? ا;", "ا؟ (ا؟) ا،\" «ا؟» ا؟! ا؟؟ ا؛"},
         {"ی\0ک\0", "ي\u064aك", "ییک"},
+        {"ی\0", "\u064a\u0654\u064a\u0650", "\u064a\u0654\u06cc"}, /* the first one is ئ */
     };
     EXPECT_READINGS(readings);
 }
@@ -88,6 +89,36 @@ static void signs_of_ascii_and_of_scripts_stand_for_each_other(void **state)
         {"։\0:\0ա\0", "ա: ա.", "ա: ա։"},
         {"—\0-\0да\0", "– да – ― да-да", "— да — — да-да"},
         {"-\0да\0", "– да — да—да 10–12", "– да — да—да 10–12"},
+        {"、\0。\0・\0好\0", "好､好･好｡", "好、好・好。"},
+        {"·\0가\0", "가ㆍ나", "가·나"},
+        {";\0α\0", "α? «α?» x? a?b α?β", "α; «α;» x? a?b α?β"},
+        {"?\0α\0", "α; x; &amp;α; α;β", "α? x; &amp;α? α;β"},
+        {"։\0ա\0", "ա? x? ա?ա", "ա։ x? ա?ա"},
+    };
+    EXPECT_READINGS(readings);
+}
+
+static void single_digits_are_those_of_the_training(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"٧\0ا\0", "ا 7 ا ۷, ७ ا7", "ا ٧ ا ٧, ٧ ا٧"},
+        {"٧\0ا\0", "77 ۷۷ 7.7 7:70 ا 8 3", "77 ۷۷ 7.7 7:70 ا 8 3"}, /* more than one, and unseen ones */
+        {"7\0a\0", "７ a٧", "7 a7"},
+        {"7\0"
+         "٧\0a\0",
+         "٧ 7", "٧ 7"},
+    };
+    EXPECT_READINGS(readings);
+}
+
+static void joiners_that_spell_letters_are_read(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"ە\0ا\0", "ه\u200cا\u200cا", "ه\u200cاا"},
+        {"ه\0ا\0", "ه\u200cا", "ها"},
+        {"ർ\0അ\0", "ര\u0d4d\u200dഅ\u200d", "ര\u0d4d\u200dഅ"},
     };
     EXPECT_READINGS(readings);
 }
@@ -100,6 +131,8 @@ int main(void)
         cmocka_unit_test(a_quote_of_two_pairs_is_told_by_its_place),
         cmocka_unit_test(primes_and_quotations_end_no_words),
         cmocka_unit_test(signs_of_ascii_and_of_scripts_stand_for_each_other),
+        cmocka_unit_test(single_digits_are_those_of_the_training),
+        cmocka_unit_test(joiners_that_spell_letters_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,11 +47,53 @@ static void final_consonants_are_one_character_or_three(void **state)
     seen_words_release(&seen);
 }
 
+static void letters_are_typed_as_others(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "և\0եվ\0հեւ\0ĝoĉjo\0ŝi\0faux\0نامەکە\0خانۀ\0بچهٔ\0");
+    expect(&seen, "եւ", "և"); /* Armenian */
+    expect(&seen, "Եւ", "Եվ");
+    expect(&seen, "հև", "հեւ");
+    expect(&seen, "Gxocxjo", "Ĝoĉjo"); /* Esperanto */
+    expect(&seen, "GXOCXJO", "ĜOĈJO");
+    expect(&seen, "faux", NULL);
+    expect(&seen, "fauxx", NULL);
+    expect(&seen, "نامه\u200cکه\u200c", "نامەکە"); /* Kurdish */
+    expect(&seen, "خانهٔ", "خانۀ");                 /* Persian */
+    expect(&seen, "بچۀ", "بچهٔ");
+    expect(&seen, "بچه\u200cی", "بچهٔ");
+    seen_words_release(&seen);
+}
+
+static void joiners_are_where_training_has_them(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "نمی\u200cدانم\0ندارم\0می\u200cروم\0میروم\0ක්\u200dරීඩාව\0");
+    expect(&seen, "نمیدانم", "نمی\u200cدانم");
+    expect(&seen, "نم\u200cیدانم", "نمی\u200cدانم");
+    expect(&seen, "ند\u200cارم", "ندارم");
+    expect(&seen, "میروم", NULL); /* both are seen */
+    expect(&seen, "می\u200cروم", NULL);
+    expect(&seen, "می\u200cدارم", NULL); /* a new word */
+    expect(&seen, "\u200c", NULL);
+    expect(&seen, "ක්රීඩාව", "ක්\u200dරීඩාව"); /* Sinhala */
+    seen_words_release(&seen);
+    add_words(&seen, "ندارم\0");
+    expect(&seen, "د\u200cارم", "دارم"); /* a new word, of which the joiner is not seen */
+    seen_words_release(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tones_are_where_training_has_them),
         cmocka_unit_test(final_consonants_are_one_character_or_three),
+        cmocka_unit_test(letters_are_typed_as_others),
+        cmocka_unit_test(joiners_are_where_training_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
