@@ -28,8 +28,9 @@ struct splitter {
     int64_t lines, single_lines; /* that were looked at, and those of a single sentence */
     int64_t longest;             /* the longest line in the model's tokens, without the end mark */
     int64_t speech;              /* an enum speech */
-    int64_t ordinals;            /* 1: a number with a point is an ordinal, as in German */
-    int64_t lowercase;           /* 1: sentences begin with small letters */
+    int64_t quotations; /* 1, 2, 3: likewise behind all such sentences, or other ones in quotes, or both */
+    int64_t ordinals;   /* 1: a number with a point is an ordinal, as in German */
+    int64_t lowercase;  /* 1: sentences begin with small letters */
     struct strmap abbreviations; /* in lower case, without the point at the end */
     struct strmap titles;        /* such, of scripts without capitals, behind which no sentence ends */
     struct strmap ordinary;      /* short words that could be abbreviations and are none */

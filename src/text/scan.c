@@ -94,7 +94,9 @@ bool is_alnum(char byte)
 
 bool is_hangul(int32_t code)
 {
-    return code >= 0xac00 && code < 0xd7b0;
+    const bool part = (code >= 0x1100 && code <= 0x11ff) || (code >= 0xa960 && code <= 0xa97c) ||
+                      (code >= 0xd7b0 && code <= 0xd7fb);
+    return part || (code >= 0xac00 && code <= 0xd7a3);
 }
 
 bool is_picture(int32_t code)

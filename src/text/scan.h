@@ -44,6 +44,7 @@ bool is_lower(char byte);
 bool is_upper(char byte);
 bool is_alpha(char byte);
 bool is_alnum(char byte);
+/* A syllable, or where text is not in NFC a part of one. */
 bool is_hangul(int32_t code);
 /* Emphasis, exclamation and question marks, which stand within Armenian words. */
 bool is_armenian_mark(int32_t code);

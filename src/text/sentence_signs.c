@@ -5,10 +5,11 @@
 #include <string.h>
 
 #define MOST_WORD_BYTES 64
-#define MOST_ROMAN 5        /* letters of a Roman number */
-#define MOST_TIED 3         /* letters of a word that may be tied to a number */
-#define MOST_THAI_LETTERS 4 /* of an abbreviation */
-#define MOST_DOTTED 2       /* letters between points … */
+#define MOST_NORMAL_BYTES 1024 /* marks without end take more time than their number */
+#define MOST_ROMAN 5           /* letters of a Roman number */
+#define MOST_TIED 3            /* letters of a word that may be tied to a number */
+#define MOST_THAI_LETTERS 4    /* of an abbreviation */
+#define MOST_DOTTED 2          /* letters between points … */
 #define MOST_SPELLED 4 /* … in Indic scripts, which spell names of letters, as in "डब्ल्यू.एच.ओ" */
 
 /* Ranges of characters, ascending. */
@@ -128,6 +129,12 @@ static bool parts_words(int32_t code)
            sign_is_quote(code) || code == '/' || code == '*' || code == '_' || code == '>';
 }
 
+/* A mark of direction or the like; joiners are of words. */
+static bool is_invisible(int32_t code)
+{
+    return utf8_extends(code) && utf8_category(code) == 'C' && utf8_class_of(code) != UTF8_LETTER;
+}
+
 struct span word_before(const char *text, size_t begin, size_t end)
 {
     size_t at = end, length;
@@ -135,7 +142,12 @@ struct span word_before(const char *text, size_t begin, size_t end)
     while (at > begin && end - at < MOST_WORD_BYTES && (code = char_before(text, at, &length)) >= 0 &&
            !parts_words(code))
         at -= length;
-    return (struct span){at, end};
+    struct span word = {at, end};
+    while (word.begin < word.end && is_invisible(char_at(text, word.end, word.begin, &length)))
+        word.begin += length;
+    while (word.begin < word.end && is_invisible(char_before(text, word.end, &length)))
+        word.end -= length;
+    return word;
 }
 
 struct span letters_at(const char *text, size_t bytes, size_t at)
@@ -147,10 +159,23 @@ struct span letters_at(const char *text, size_t bytes, size_t at)
     return (struct span){at, end};
 }
 
+/* May it be part of a character that NFC writes as one? */
+static bool may_compose(int32_t code)
+{
+    return utf8_extends(code) || is_hangul(code);
+}
+
 void word_key(struct strbuf *key, const char *text, struct span word)
 {
+    const char *begin = text + word.begin;
+    const size_t bytes = word.end - word.begin;
+    struct strbuf normal;
+    strbuf_init(&normal);
+    if (bytes <= MOST_NORMAL_BYTES && utf8_has(begin, bytes, may_compose))
+        utf8_normalize(&normal, begin, bytes, UTF8_NFC);
     strbuf_reset(key);
-    utf8_lower(key, text + word.begin, word.end - word.begin);
+    utf8_lower(key, normal.length ? normal.text : begin, normal.length ? normal.length : bytes);
+    strbuf_release(&normal);
 }
 
 bool word_is_in(const struct strmap *words, const char *text, struct span word)
@@ -279,15 +304,17 @@ static bool is_one_of(const char *const *words, const char *text, struct span wo
     return *words != NULL;
 }
 
-/* Those of F, H, L, M, N, R, S and X; others have one letter, as "பி" and "ఎం", or are words, as "એમ",
- * "আর" and "এল". */
+/* Those of F, H, L, M, N, R, S and X, and some of I, Q, W, Y and Z; others have one letter, as "பி" and "ఎం",
+ * or are words, as "એમ", "আর" and "এল". */
 bool is_letter_name(const char *text, struct span word)
 {
     static const char *const names[] = {
-        "एफ", "एच", "एल", "एम",  "एन",  "आर", "एस",  "एक्स", "এফ", "এইচ", "এম", "এন",  "এস", "এক্স", "ਐਫ", "ਐਚ",
-        "ਐਲ", "ਐਮ", "ਐਨ", "ਆਰ",  "ਐਸ",  "એફ", "એચ",  "એલ",  "એન", "આર",  "એસ", "எஃப்", "எப்", "எச்",  "எல்", "எம்",
-        "என்", "ஆர்", "எஸ்", "எக்ஸ்", "ఎఫ్",  "హెచ్", "ఎల్",  "ఎమ్",  "ఎన్", "ఆర్",  "ఎస్", "ఎక్స్", "ಎಫ್", "ಎಚ್",  "ಹೆಚ್", "ಎಲ್",
-        "ಎಮ್", "ಎನ್", "ಆರ್", "ಎಸ್",  "ಎಕ್ಸ್", "എഫ്", "എച്ച്", "എൽ",  "എൻ", "ആർ",  "എസ്", "എക്സ്", NULL};
+        "एफ",   "एच",  "एल", "एम",  "एन",     "आर", "एस", "एक्स", "এফ", "এইচ", "এম",  "এন", "এস",  "এক্স",
+        "ਐਫ",   "ਐਚ",  "ਐਲ", "ਐਮ",  "ਐਨ",     "ਆਰ", "ਐਸ", "એફ",  "એચ", "એલ",  "એન",  "આર", "એસ",  "எஃப்",
+        "எப்",   "எச்",  "எல்", "எம்",  "என்",     "ஆர்", "எஸ்", "எக்ஸ்", "ఎఫ్", "హెచ్",  "ఎల్",  "ఎమ్", "ఎన్",  "ఆర్",
+        "ఎస్",   "ఎక్స్", "ಎಫ್", "ಎಚ್",  "ಹೆಚ್",     "ಎಲ್", "ಎಮ್", "ಎನ್",  "ಆರ್", "ಎಸ್",  "ಎಕ್ಸ್", "എഫ്", "എച്ച്", "എൽ",
+        "എൻ",   "ആർ",  "എസ്", "എക്സ്", "டபிள்யூ", "එෆ්", "එච්", "එල්",  "එම්", "එන්",  "ආර්",  "එස්", "එක්ස්", "ඩබ්ලිව්",
+        "ඩබ්ලියු", "අයි",  "වයි", "කිව්",  "ඉසෙඩ්",   "ඇල්", "ඇම්", "ඇන්",  "ඇස්", NULL};
     return is_one_of(names, text, word);
 }
 
@@ -299,18 +326,37 @@ bool is_before_numbers(const char *text, struct span word)
     return is_one_of(abbreviations, text, word) && !is_unit(text, word);
 }
 
-bool is_behind_quoted_speech(const char *text, size_t at)
+static bool is_any_quote(int32_t code)
+{
+    return sign_is_quote(code) || (code >= 0x300c && code <= 0x300f) || code == 0xff62 || code == 0xff63;
+}
+
+bool begins_with_quote(const char *text, const struct span *sentence)
+{
+    size_t length;
+    return is_any_quote(char_at(text, sentence->end, sentence->begin, &length));
+}
+
+bool ends_with_quote(const char *text, size_t at)
+{
+    size_t length;
+    return is_any_quote(char_before(text, at, &length));
+}
+
+enum quoted quoted_before(const char *text, size_t at)
 {
     static const int32_t signs[] = {'?',    '!',    0x61f,  0x1367, 0x203c, 0x2047,
                                     0x2048, 0x2049, 0xff01, 0xff1f, 0x3002, 0xff61};
     size_t length, end = at;
     int32_t code = char_before(text, at, &length);
     bool asks = false;
-    for (; sign_is_quote(code); code = char_before(text, end, &length))
+    for (; is_any_quote(code); code = char_before(text, end, &length))
         end -= length;
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         asks |= code == signs[i];
-    return asks && end < at;
+    if (end == at || !sign_is_stop(code))
+        return QUOTED_NOTHING;
+    return asks ? QUOTED_QUESTION : QUOTED_STATEMENT;
 }
 
 bool is_initial(const char *text, struct span word)

@@ -32,9 +32,9 @@ bool is_danda_script(int32_t code);
 struct span word_before(const char *text, size_t begin, size_t end);
 /* The letters at a position, with the marks on them. */
 struct span letters_at(const char *text, size_t bytes, size_t at);
-/* Sets `key` to the word in lower case. */
+/* Sets `key` to the word in lower case and NFC. */
 void word_key(struct strbuf *key, const char *text, struct span word);
-/* Is the word one of `words`, which are in lower case? */
+/* Is the word one of `words`, which are such keys? */
 bool word_is_in(const struct strmap *words, const char *text, struct span word);
 /* May a word be tied to a number behind it, as in "No. 5": is it short? */
 bool is_tied(const char *word, size_t bytes);
@@ -53,9 +53,14 @@ bool is_thai_abbreviation(const char *text, struct span word);
 bool is_letter_name(const char *text, struct span word);
 /* An abbreviation of an Indic script for a currency or a number that follows, as in "रु. 500". */
 bool is_before_numbers(const char *text, struct span word);
-/* Is it the place behind a quote that ends with a question, an exclamation or an East Asian stop, as in
- * "…?"? */
-bool is_behind_quoted_speech(const char *text, size_t at);
+/* What a quote holds at its end: a question, an exclamation or an East Asian stop, or another stop. */
+enum quoted { QUOTED_NOTHING, QUOTED_QUESTION, QUOTED_STATEMENT, QUOTED = QUOTED_STATEMENT };
+#define QUOTED_SET(quoted) (1 << ((quoted)-1))
+/* That of the quote which closes right before a place. */
+enum quoted quoted_before(const char *text, size_t at);
+/* Does a sentence begin, or text before a place end, with a quote of any script? */
+bool begins_with_quote(const char *text, const struct span *sentence);
+bool ends_with_quote(const char *text, size_t at);
 /* A single letter with its marks, as of a name. */
 bool is_initial(const char *text, struct span word);
 /* Is it a unit: with a number before it? */

@@ -186,12 +186,23 @@ static struct span number_before(const struct line_scan *scan, struct span numbe
                                                                               : (struct span){at, at};
 }
 
+/* Are there Hangul letters at a place, or behind words of other letters there, as in "Tom Sawyer가"? */
+static bool has_hangul_next(const struct line_scan *scan, size_t at)
+{
+    const size_t limit = at + MOST_LOOKED_AHEAD;
+    size_t length;
+    int32_t code = at_of(scan, at, &length);
+    for (; at < limit && !is_hangul(code) && (utf8_class_of(code) == UTF8_LETTER || code == ' ');
+         code = at_of(scan, at, &length))
+        at += length;
+    return is_hangul(code);
+}
+
 /* Is it the day of a Korean date, as in "2024. 5. 12. 피고에게"? */
 static bool is_korean_day(const struct line_scan *scan, struct span number, size_t next)
 {
-    size_t length;
     const struct span month = number_before(scan, number), year = number_before(scan, month);
-    return month.end > month.begin && year.end > year.begin && is_hangul(at_of(scan, next, &length));
+    return month.end > month.begin && year.end > year.begin && has_hangul_next(scan, next);
 }
 
 /* Does a point end its sentence behind a number? Not where that counts something, and not in a date, as in
@@ -246,12 +257,20 @@ static bool point_ends(const struct line_scan *scan, const struct stop *stop, si
 
 /* ---- sentences ---- */
 
-/* Has the line one of these strings at a place, or as a whole word? The last one is NULL. */
+/* Has the line one of these strings (NFC) at a place, or as a whole word? The last one is NULL. */
 static bool has_one_of(const struct line_scan *scan, size_t at, const char *const *strings, bool whole)
 {
-    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
-    while (*strings && !(scan_has(&s, at, *strings) && (!whole || scan_word_ends(&s, at + strlen(*strings)))))
+    size_t bytes = scan->bytes - at;
+    struct strbuf normal;
+    if (bytes > MOST_LOOKED_AHEAD)
+        for (bytes = MOST_LOOKED_AHEAD; utf8_continues(scan->text[at + bytes]);)
+            bytes--;
+    strbuf_init(&normal);
+    utf8_normalize(&normal, scan->text + at, bytes, UTF8_NFC);
+    const struct scan s = {.text = normal.text, .bytes = normal.length};
+    while (*strings && !(scan_has(&s, 0, *strings) && (!whole || scan_word_ends(&s, strlen(*strings)))))
         strings++;
+    strbuf_release(&normal);
     return *strings != NULL;
 }
 
@@ -260,22 +279,27 @@ static bool goes_on_behind_quote(const struct line_scan *scan, const struct stop
 {
     static const char *const particles[] = {"と", "っ", "を", "が", "の", "に", "は", "で", NULL};
     static const char *const words[] = {"はい", "でも", "にゃ", NULL};
-    size_t length;
-    const int32_t last = char_before(scan->text, stop->end, &length);
-    if (last != 0x300d && last != 0x300f && last != 0xff63 && !sign_is_quote(last))
+    if (!ends_with_quote(scan->text, stop->end))
         return false;
     return has_one_of(scan, stop->next, particles, false) && !has_one_of(scan, stop->next, words, false);
 }
 
-/* Does the sentence go on behind a quoted question, as was learned? */
-static bool goes_on_behind_question(const struct line_scan *scan, const struct stop *stop)
+/* Does the sentence go on behind quoted speech, as was learned: behind a sentence in quotes, which begin it,
+ * or any quoted question? */
+static bool goes_on_behind_speech(const struct line_scan *scan, const struct stop *stop)
 {
     size_t length;
-    const int64_t speech = scan->splitter->speech;
+    const struct splitter *splitter = scan->splitter;
+    const struct span sentence = {scan->begin, stop->end};
     const int32_t next = at_of(scan, stop->next, &length);
-    return speech != SPEECH_NEVER && is_behind_quoted_speech(scan->text, stop->end) &&
-           utf8_is_caseless(next) &&
-           (speech == SPEECH_ALWAYS || (!utf8_unspaced(next) && !is_starter(scan, stop->next)));
+    const enum quoted quoted = quoted_before(scan->text, stop->end);
+    if (quoted == QUOTED_NOTHING || !utf8_is_caseless(next))
+        return false;
+    if ((splitter->quotations & QUOTED_SET(quoted)) && begins_with_quote(scan->text, &sentence))
+        return true;
+    return quoted == QUOTED_QUESTION &&
+           (splitter->speech == SPEECH_ALWAYS || (splitter->speech == SPEECH_UNLESS_STARTER &&
+                                                  !utf8_unspaced(next) && !is_starter(scan, stop->next)));
 }
 
 /* Does the sentence go on behind a quote with a word that says who spoke, or that someone did, as in scripts
@@ -286,9 +310,8 @@ static bool goes_on_with_speech(const struct line_scan *scan, const struct stop 
                                         "ሲል", "ሲሉ",   "ብሎ",    "ብለው",  "دەپ", "دېدى", NULL},
                              *const beginnings[] = {"എന്ന", "என்ற", "යැයි", "යි",   "කිය",   "ဟု",
                                                     "လို့",   "भने",  "भनी", "বলে", "라고", NULL};
-    size_t length;
-    return sign_is_quote(char_before(scan->text, stop->end, &length)) &&
-           (goes_on_behind_question(scan, stop) || has_one_of(scan, stop->next, words, true) ||
+    return ends_with_quote(scan->text, stop->end) &&
+           (goes_on_behind_speech(scan, stop) || has_one_of(scan, stop->next, words, true) ||
             has_one_of(scan, stop->next, beginnings, false));
 }
 
@@ -333,7 +356,7 @@ static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
     if ((stop->end > stop->after && goes_on_behind_quote(scan, stop)) || is_khmer_etc(scan, stop) ||
         is_of_title(scan, stop))
         return false;
-    return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
+    return stop->tight || (!stop->point && !stop->ellipsis && utf8_unspaced(before) && utf8_unspaced(next));
 }
 
 static bool is_dash_at(const struct line_scan *scan, size_t at)

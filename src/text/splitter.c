@@ -47,6 +47,7 @@ static const struct {
                {"longest", offsetof(struct splitter, longest), MOST_LONGEST, false},
                {"ordinals", offsetof(struct splitter, ordinals), 1, false},
                {"speech", offsetof(struct splitter, speech), SPEECH_UNLESS_STARTER, true},
+               {"quotations", offsetof(struct splitter, quotations), 3, true},
                {"lowercase", offsetof(struct splitter, lowercase), 1, false}};
 
 /* The keys whose values are words, in the order of the file. */

@@ -15,8 +15,9 @@
 #define LEAST_ORDINALS 3
 #define LEAST_SPEECH 3
 #define LEAST_TITLES 3
-#define MOST_CHANCE 0.001 /* that a verb looks like a title */
+#define MOST_CHANCE 0.001 /* that a verb looks like a title, or a sentence in quotes like speech */
 #define LEAST_BARE 3      /* occurrences without a point of a short word, if it never ends a line */
+#define LEAST_LAST 3      /* at the ends of lines, if it is seldom without a point */
 
 /* How often a word occurs. */
 struct occurrences {
@@ -259,11 +260,11 @@ static bool is_abbreviation(const struct learning *learning, const char *word,
            abbreviation_score(learning, word, count) >= LEAST_SCORE;
 }
 
-/* The chance that a word which ends so many sentences ends none of them at the end of a line. */
-static double chance_within_lines(const struct learning *learning, int64_t times)
+/* The chance that so many ends of sentences are all within lines, as some are, and none at the ends of lines,
+ * as others are. */
+static double chance_within_lines(int64_t within, int64_t last, int64_t times)
 {
-    const double within = (double)learning->points;
-    return pow(within / (within + (double)learning->last_points), (double)times);
+    return within + last > 0 ? pow((double)within / (double)(within + last), (double)times) : 1;
 }
 
 /* Without capitals, names begin sentences like other words, so that what follows does not tell a title: it
@@ -274,20 +275,20 @@ static bool is_title(const struct learning *learning, const char *word, const st
     const struct occurrences tied = {.all = count->all, .pointed = count->pointed + count->before_starter};
     return utf8_is_caseless(char_at(word, strlen(word), 0, &used)) && tied.pointed >= LEAST_TITLES &&
            tied.pointed == tied.all && !count->last &&
-           chance_within_lines(learning, tied.pointed) <= MOST_CHANCE &&
+           chance_within_lines(learning->points, learning->last_points, tied.pointed) <= MOST_CHANCE &&
            abbreviation_score(learning, word, &tied) >= LEAST_SCORE;
 }
 
 /* Short words alone are worth it: a long one is not taken for an abbreviation. One that looks like a title,
- * as in "Dr Pepper", must end a line somewhere. */
+ * as in "Dr Pepper", must end a line somewhere. Words such as verbs may stand at the ends of lines only. */
 static bool is_ordinary(const char *word, const struct occurrences *count)
 {
     const size_t bytes = strlen(word);
-    const bool bare = count->all > 2 * count->pointed,
-               often = count->all - count->pointed >= LEAST_BARE && !looks_abbreviated(word, bytes);
-    return bare && (often || count->last > 0) &&
-           (looks_abbreviated(word, bytes) || is_tied(word, bytes) ||
-            is_thai_abbreviation(word, (struct span){0, bytes}));
+    const bool looks = looks_abbreviated(word, bytes) || is_thai_abbreviation(word, (struct span){0, bytes}),
+               bare = count->all > 2 * count->pointed,
+               often = count->all - count->pointed >= LEAST_BARE && !looks_abbreviated(word, bytes),
+               last = count->last >= LEAST_LAST && count->last > count->pointed && !looks;
+    return ((bare && (often || count->last > 0)) || last) && (looks || is_tied(word, bytes));
 }
 
 /* ---- the most frequent ---- */
@@ -325,7 +326,7 @@ static void choose_abbreviations(struct learning *learning)
         else if (is_abbreviation(learning, word, count))
             tied[i] = count->pointed;
         else if (is_ordinary(word, count))
-            ordinary[i] = count->all;
+            ordinary[i] = count->all + count->last;
     }
     take_most_frequent(&learning->splitter->titles, &learning->words, titles);
     take_most_frequent(&learning->splitter->abbreviations, &learning->words, tied);
@@ -335,46 +336,78 @@ static void choose_abbreviations(struct learning *learning)
     xfree(ordinary);
 }
 
-/* Where sentences within lines end. */
-struct inner_ends {
-    int64_t speech;  /* behind a quoted question or exclamation, before a word that begins no sentences */
-    int64_t starter; /* the same, before one that does, or in a script without blanks */
-    int64_t others;
+/* Where sentences end. */
+struct sentence_ends {
+    int64_t inner, lines; /* within lines, and at their ends */
+    int64_t speech;       /* within lines, behind a quoted question, before a word that begins no sentences */
+    int64_t starter;      /* the same, before one that does, or in a script without blanks */
+    int64_t quotations[QUOTED + 1]; /* within lines, of sentences that are in quotes, by their stop … */
+    int64_t last[QUOTED + 1];       /* … and at the ends of lines */
 };
 
-static void count_inner_ends(struct inner_ends *ends, const struct splitter *splitter, const char *line,
-                             size_t bytes, const struct spans *sentences)
+static void count_inner_end(struct sentence_ends *ends, const struct splitter *splitter, const char *line,
+                            size_t bytes, const struct span *sentence, size_t next)
 {
     size_t length;
-    for (size_t i = 1; i < sentences->count; i++) {
-        const size_t next = sentences->items[i].begin;
-        const int32_t code = char_at(line, bytes, next, &length);
-        if (!is_behind_quoted_speech(line, sentences->items[i - 1].end) || !utf8_is_caseless(code))
-            ends->others++;
-        else if (!utf8_unspaced(code) &&
-                 !word_is_in(&splitter->starters, line, letters_at(line, bytes, next)))
-            ends->speech++;
-        else
-            ends->starter++;
-    }
+    const int32_t code = char_at(line, bytes, next, &length);
+    const enum quoted quoted = quoted_before(line, sentence->end);
+    ends->inner++;
+    if (quoted == QUOTED_NOTHING || !utf8_is_caseless(code))
+        return;
+    ends->quotations[quoted] += begins_with_quote(line, sentence);
+    if (quoted == QUOTED_STATEMENT)
+        return;
+    if (!utf8_unspaced(code) && !word_is_in(&splitter->starters, line, letters_at(line, bytes, next)))
+        ends->speech++;
+    else
+        ends->starter++;
 }
 
-/* Do sentences go on behind quoted speech? So they do if it ends more sentences within lines than all else
- * does, or if words that begin no sentences follow it more often than those that do. */
-static enum speech find_speech(const struct splitter *splitter, const char *const *lines, const size_t *bytes,
-                               size_t count)
+static void count_ends(struct sentence_ends *ends, const struct splitter *splitter, const char *line,
+                       size_t bytes, const struct spans *sentences)
+{
+    const struct span *s = sentences->items, *const last = s + sentences->count - 1;
+    for (; s < last; s++)
+        count_inner_end(ends, splitter, line, bytes, s, s[1].begin);
+    ends->lines++;
+    ends->last[quoted_before(line, last->end)] += begins_with_quote(line, last);
+}
+
+/* Do sentences go on behind quoted questions? So they do if these end more sentences within lines than all
+ * else does, or if words that begin no sentences follow them more often than those that do. */
+static enum speech find_speech(const struct sentence_ends *ends)
+{
+    const int64_t speech = ends->speech + ends->starter;
+    if (speech >= LEAST_SPEECH && speech > ends->inner - speech)
+        return SPEECH_ALWAYS;
+    return ends->speech >= LEAST_SPEECH && ends->speech > ends->starter ? SPEECH_UNLESS_STARTER
+                                                                        : SPEECH_NEVER;
+}
+
+/* Does something follow a sentence in quotes much more often in its line than other sentences? So it does if
+ * someone says it: "…", said Ann. */
+static bool is_followed(const struct sentence_ends *ends, enum quoted quoted)
+{
+    const int64_t inner = ends->quotations[quoted], last = ends->last[quoted];
+    return inner >= LEAST_SPEECH &&
+           chance_within_lines(ends->inner - inner, ends->lines - last, inner - last) <= MOST_CHANCE;
+}
+
+static void learn_speech(struct splitter *splitter, const char *const *lines, const size_t *bytes,
+                         size_t count)
 {
     struct spans sentences = {.count = 0};
-    struct inner_ends ends = {0};
+    struct sentence_ends ends = {.inner = 0};
     for (size_t i = 0; i < count; i++) {
         sentences.count = 0;
         sentences_find(&sentences, splitter, lines[i], bytes[i]);
-        count_inner_ends(&ends, splitter, lines[i], bytes[i], &sentences);
+        if (sentences.count)
+            count_ends(&ends, splitter, lines[i], bytes[i], &sentences);
     }
     spans_release(&sentences);
-    if (ends.speech + ends.starter >= LEAST_SPEECH && ends.speech + ends.starter > ends.others)
-        return SPEECH_ALWAYS;
-    return ends.speech >= LEAST_SPEECH && ends.speech > ends.starter ? SPEECH_UNLESS_STARTER : SPEECH_NEVER;
+    splitter->speech = find_speech(&ends);
+    for (enum quoted quoted = QUOTED_QUESTION; quoted <= QUOTED; quoted++)
+        splitter->quotations |= is_followed(&ends, quoted) ? QUOTED_SET(quoted) : 0;
 }
 
 static void count_sentences(struct splitter *splitter, const char *const *lines, const size_t *bytes,
@@ -404,7 +437,7 @@ void splitter_learn(struct splitter *splitter, const char *const *lines, const s
     choose_abbreviations(&learning);
     splitter->ordinals = learning.ordinals >= LEAST_ORDINALS && learning.ordinals > learning.ends_in_number;
     splitter->learned = true;
-    splitter->speech = find_speech(splitter, lines, bytes, count);
+    learn_speech(splitter, lines, bytes, count);
     count_sentences(splitter, lines, bytes, count);
     strbuf_release(&learning.key);
     strmap_release(&learning.words);

@@ -48,10 +48,20 @@ static void what_is_learned_comes_back_from_its_file(void **state)
 
 static void a_damaged_file_is_an_error(void **state)
 {
-    static const char *const texts[] = {
-        "lines\n",      "lines x\n",   "lines -1\n",      "lines 1 \n",     "longest 9999999\n",
-        "ordinals 2\n", "unknown 1\n", "abbreviation \n", "starter \xff\n", "lines 9999999999999999999\n",
-        "lines +5\n",   "lines  5\n",  "single 3\n"};
+    static const char *const texts[] = {"lines\n",
+                                        "lines x\n",
+                                        "lines -1\n",
+                                        "lines 1 \n",
+                                        "longest 9999999\n",
+                                        "ordinals 2\n",
+                                        "quotations 4\n",
+                                        "unknown 1\n",
+                                        "abbreviation \n",
+                                        "starter \xff\n",
+                                        "lines 9999999999999999999\n",
+                                        "lines +5\n",
+                                        "lines  5\n",
+                                        "single 3\n"};
     struct err err;
     struct splitter splitter;
     (void)state;
@@ -68,11 +78,24 @@ static void a_damaged_file_is_an_error(void **state)
     assert_non_null(strstr(err.text, "source.sentences': it has no 'longest'"));
 }
 
+static void a_file_without_what_is_new_is_read(void **state)
+{
+    struct err err;
+    struct splitter splitter;
+    (void)state;
+    assert_int_equal(load(&splitter, "lines 3\nsingle 2\nlongest 9\nordinals 0\nlowercase 1\n", &err), 0);
+    assert_int_equal(splitter.single_lines, 2);
+    assert_int_equal(splitter.speech, SPEECH_NEVER);
+    assert_int_equal(splitter.quotations, 0);
+    splitter_release(&splitter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_learned_comes_back_from_its_file),
         cmocka_unit_test(a_damaged_file_is_an_error),
+        cmocka_unit_test(a_file_without_what_is_new_is_read),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
 }
