@@ -54,7 +54,7 @@ enum utf8_script utf8_script_of(int32_t code);
 /* For a character of such a script: the number of letters that it counts for, 2 for Han, kana and Bopomofo,
  * 1 for the others. Else 0. */
 int utf8_unspaced(int32_t code);
-/* A letter or digit of a script with blanks between words. */
+/* A digit, or a letter of a script with blanks between words. */
 bool utf8_is_wordlike(int32_t code);
 /* Punctuation of East Asia, its full-width and half-width forms of other characters, and the zero-width
  * space, which stand in text without blanks. */

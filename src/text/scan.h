@@ -50,7 +50,7 @@ bool is_hangul(int32_t code);
 bool is_armenian_mark(int32_t code);
 /* An accent that is a character of its own, as where text is not in NFC. */
 bool is_accent(int32_t code);
-/* A letter or digit of a script with blanks between words, or an Armenian mark. */
+/* A digit, a letter of a script with blanks between words, or an Armenian mark. */
 bool is_in_word(int32_t code);
 /* A character that is shown as a picture by itself. */
 bool is_picture(int32_t code);

@@ -271,7 +271,7 @@ bool utf8_is_non_latin(int32_t code)
 bool utf8_is_wordlike(int32_t code)
 {
     const enum utf8_class class = utf8_class_of(code);
-    return (class == UTF8_LETTER || class == UTF8_DIGIT) && !utf8_unspaced(code);
+    return class == UTF8_DIGIT || (class == UTF8_LETTER && !utf8_unspaced(code));
 }
 
 /* The ten digits of a script are in a row, apart from those of others; but five rows of mathematics touch. */

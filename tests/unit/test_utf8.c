@@ -89,6 +89,19 @@ static void scripts_without_blanks(void **state)
         assert_int_equal(utf8_unspaced(cases[i].code), cases[i].letters);
 }
 
+/* Digits are parts of words in all scripts. */
+static void letters_and_digits_of_words(void **state)
+{
+    (void)state;
+    static const int32_t wordlike[] = {'a',   '0',   0xe9,  0x6f1,  0xac00, 0xff11,
+                                       0xe51, 0xed1, 0xf21, 0x1041, 0x17e1},
+                         others[] = {'-', ' ', 0xe01, 0xe81, 0x1780, 0x3042, 0x4e00, 0x3007};
+    for (size_t i = 0; i < sizeof wordlike / sizeof wordlike[0]; i++)
+        assert_true(utf8_is_wordlike(wordlike[i]));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_false(utf8_is_wordlike(others[i]));
+}
+
 /* Expected values from Python's str.lower. */
 static void sigma_at_the_end_of_a_word(void **state)
 {
@@ -249,6 +262,7 @@ int main(void)
         cmocka_unit_test(repair_replaces_each_bad_byte),
         cmocka_unit_test(forms_and_case),
         cmocka_unit_test(scripts_without_blanks),
+        cmocka_unit_test(letters_and_digits_of_words),
         cmocka_unit_test(sigma_at_the_end_of_a_word),
         cmocka_unit_test(columns_are_those_of_a_terminal),
         cmocka_unit_test(white_space_of_every_kind_is_blank),
