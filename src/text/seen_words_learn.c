@@ -17,6 +17,7 @@
 #define RARE 2                       /* times; words that a training sees so seldom stand for unseen ones */
 #define LEAST_RARE 20                /* words of a shape, to judge it by its share of copies */
 #define LEAST_SHARE 0.5
+#define LEAST_CHANGED 5     /* strings of a kind, where none of them is copied */
 #define LEAST_OF_DIGITS 0.1 /* the same of words with digits, which are few, where they are known */
 #define MOST_WRONG 0.012    /* of the words of a text */
 #define MOST_NON_LATIN 0.01 /* of these words, that stand in translations, where none is copied */
@@ -537,14 +538,15 @@ static bool stays_out(const struct tally *tally)
 }
 
 /* Are strings written otherwise in most translations, as "5 kg" is "5 кг" in Russian, and Turkish "%5" is
- * "5%" elsewhere? */
+ * "5%" elsewhere? A few tell if none is copied, but not of addresses, which a network hardly spells. */
 static bool are_changed(const struct word_counts *counts, enum copy_exception exception)
 {
     const struct string_entry copied = string_entry(exception, true),
                               changed = string_entry(exception, false);
     const int64_t copies = count_of(counts, copied.text, sizeof copied.text),
                   all = copies + count_of(counts, changed.text, sizeof changed.text);
-    return all >= LEAST_RARE && (double)copies < LEAST_SHARE * (double)all;
+    return (all >= LEAST_RARE && (double)copies < LEAST_SHARE * (double)all) ||
+           (all >= LEAST_CHANGED && !copies && exception != BUT_URLS);
 }
 
 /* Chooses what is copied. */

@@ -176,11 +176,28 @@ static void mentions_that_translations_change_are_none(void **state)
     static const char *const pairs[][2] = {{"#Come back to me", "#Reviens vers moi"}};
     struct seen_words seen;
     (void)state;
-    learn_pairs(&seen, pairs, 1, 19, ALL); /* too few to tell */
+    learn_pairs(&seen, pairs, 1, 4, ALL); /* too few to tell */
     assert_int_equal(seen_words_copied_kinds(&seen, ALL), ALL);
     seen_words_release(&seen);
-    learn_pairs(&seen, pairs, 1, 20, ALL);
+    learn_pairs(&seen, pairs, 1, 5, ALL);
     assert_int_equal(seen_words_copied_kinds(&seen, ALL), ALL & ~PATTERN_SET(PATTERN_MENTION));
+    seen_words_release(&seen);
+}
+
+/* Of a kind with few strings, all are changed. */
+static void few_strings_tell_if_none_is_copied(void **state)
+{
+    static const char *const pairs[][2] = {{"saa 9:30 alasiri", "at 3:30"}, {"saa 8:15", "at 8:15"}};
+    struct seen_words seen;
+    (void)state;
+    learn_pairs(&seen, pairs, 1, 4, ALL);
+    assert_false(seen.but & EXCEPTION_SET(BUT_DATES));
+    seen_words_release(&seen);
+    learn_pairs(&seen, pairs, 1, 5, ALL);
+    assert_true(seen.but & EXCEPTION_SET(BUT_DATES));
+    seen_words_release(&seen);
+    learn_pairs(&seen, pairs, 2, 9, ALL);
+    assert_false(seen.but & EXCEPTION_SET(BUT_DATES));
     seen_words_release(&seen);
 }
 
@@ -358,6 +375,7 @@ int main(void)
         cmocka_unit_test(brackets_stay_around_what_they_hold),
         cmocka_unit_test(strings_that_translations_change_are_none),
         cmocka_unit_test(mentions_that_translations_change_are_none),
+        cmocka_unit_test(few_strings_tell_if_none_is_copied),
         cmocka_unit_test(an_iso_date_is_no_other_number),
         cmocka_unit_test(unseen_numbers_are_copied),
         cmocka_unit_test(ordinals_are_not_copied),
