@@ -26,11 +26,16 @@
 
 /* Appends the words of valid UTF-8 text. */
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind);
-/* The same, where `whole` [count] are parts of the text, in its order, which are words as they are:
- * placeholders (placeholder.h). Beside a digit or a letter with case the mark is theirs, else the other
- * one's; beside text without blanks they touch without a mark. */
+/* A part of a text that is a word as it is: a placeholder (placeholder.h). */
+struct whole_word {
+    struct span span;
+    bool before_unit; /* a number, behind which a letter with case begins a unit, as in "37kg" */
+};
+/* The same, where `whole` [count] are such parts, in the order of the text. Beside a digit or a letter with
+ * case the mark is theirs, unless it begins a unit, else the other one's; beside text without blanks they
+ * touch without a mark. */
 void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
-                     const struct span *whole, size_t count);
+                     const struct whole_word *whole, size_t count);
 /* Appends the text of tokenized words. */
 void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind);
 /* The same, with the strings of placeholders in their places. */

@@ -14,15 +14,20 @@
 static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
 #define BLANKS (sizeof blanks / sizeof blanks[0])
 
+/* The end of one of these blanks at the place; the place if there is none. */
+static size_t blank_end(const struct scan *s, size_t at)
+{
+    for (size_t i = 0; i < BLANKS; i++)
+        if (scan_has(s, at, blanks[i]))
+            return at + strlen(blanks[i]);
+    return at;
+}
+
 /* Are there three digits behind a blank at the place, and no more? */
 static bool has_group(const struct scan *s, size_t at)
 {
-    bool has = false;
-    for (size_t i = 0; i < BLANKS; i++) {
-        const size_t digits = at + strlen(blanks[i]);
-        has |= scan_has(s, at, blanks[i]) && scan_run(s, digits, 4, is_digit) == digits + 3;
-    }
-    return has;
+    const size_t digits = blank_end(s, at);
+    return digits > at && scan_run(s, digits, 4, is_digit) == digits + 3;
 }
 
 /* How many digits there are before the place, with a blank behind them; at most four. */
@@ -111,15 +116,60 @@ size_t match_date(const struct scan *s, size_t at)
     return end && number_ends(s, end) ? end : 0;
 }
 
+/* ---- units ---- */
+
+/* Does a word go on behind a letter, as in "2020 l'Italia" and "1990 m-am"? */
+static bool is_elided(const struct scan *s, size_t at)
+{
+    const int32_t sign = scan_code(s, at);
+    return (sign == '-' || seen_words_is_apostrophe(sign)) && is_in_word(scan_code(s, scan_next(s, at)));
+}
+
+/* Does a unit go on that not all languages write alike, as in "120 km/t"? */
+static bool is_part_of_rate(const struct scan *s, size_t at)
+{
+    return scan_byte(s, at) == '/' && utf8_class_of(scan_code(s, at + 1)) == UTF8_LETTER;
+}
+
+/* The end of a unit of measurement; 0 if there is none. */
+static size_t unit_end(const struct scan *s, size_t at)
+{
+    static const char *const units[] = {
+        "mm",  "cm",   "m",    "km",   "nm",   "µm",    "μm",    "m²",  "km²",  "m³",  "cm²", "cm³",
+        "mg",  "g",    "kg",   "ml",   "cl",   "dl",    "l",     "L",   "mL",   "ms",  "h",   "Hz",
+        "kHz", "MHz",  "GHz",  "W",    "kW",   "MW",    "GW",    "kWh", "Wh",   "V",   "mV",  "kV",
+        "A",   "mA",   "mAh",  "Ah",   "Ω",    "kΩ",    "J",     "kJ",  "kcal", "N",   "Pa",  "hPa",
+        "kPa", "bar",  "°C",   "°F",   "°",    "B",     "kB",    "KB",  "MB",   "GB",  "TB",  "KiB",
+        "MiB", "GiB",  "TiB",  "bps",  "kbps", "Mbps",  "Gbps",  "dB",  "dpi",  "px",  "pt",  "km/h",
+        "m/s", "MB/s", "GB/s", "kB/s", "W/m²", "kg/m²", "kg/m³", "g/l", "mg/l", "rpm", "fps", "Mbit/s"};
+    size_t best = 0;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const size_t bytes = strlen(units[i]), end = at + bytes;
+        if (end > best && scan_has(s, at, units[i]) && scan_word_ends(s, end) && !is_part_of_rate(s, end) &&
+            !(bytes == 1 && is_elided(s, end)))
+            best = end;
+    }
+    return best;
+}
+
+/* The end of a unit that touches the number before it; "7h" is a time of day. */
+static size_t touching_unit_end(const struct scan *s, size_t at)
+{
+    return scan_has(s, at, "h") ? 0 : unit_end(s, at);
+}
+
+bool number_stands_before_unit(const struct scan *s, size_t at)
+{
+    return s->seen && (s->seen->but & EXCEPTION_SET(BUT_QUANTITIES)) && touching_unit_end(s, at);
+}
+
 /* ---- numbers ---- */
 
 /* The digits behind a blank at the place; the place if there are none. */
 static size_t next_group(const struct scan *s, size_t at)
 {
-    for (size_t i = 0; i < BLANKS; i++)
-        if (scan_has(s, at, blanks[i]) && is_digit(scan_byte(s, at + strlen(blanks[i]))))
-            return at + strlen(blanks[i]);
-    return at;
+    const size_t digits = blank_end(s, at);
+    return is_digit(scan_byte(s, digits)) ? digits : at;
 }
 
 /* The end of a telephone number in groups, as "+34 93 123 45 67" and "0912 345 678"; 0 if there is none.
@@ -171,8 +221,9 @@ static size_t hyphened_end(const struct scan *s, size_t at)
 
 bool number_is_whole(const struct scan *s, size_t begin, size_t end)
 {
-    return number_begins(s, begin) && scan_run(s, begin, s->bytes, is_digit) == end && number_ends(s, end) &&
-           !is_group(s, begin) && !(end <= begin + 3 && has_group(s, end));
+    return number_begins(s, begin) && scan_run(s, begin, s->bytes, is_digit) == end &&
+           (number_ends(s, end) || number_stands_before_unit(s, end)) && !is_group(s, begin) &&
+           !(end <= begin + 3 && has_group(s, end));
 }
 
 size_t match_number(const struct scan *s, size_t at)
@@ -180,7 +231,7 @@ size_t match_number(const struct scan *s, size_t at)
     const size_t blanks_end = phone_end(s, at), phone = blanks_end ? blanks_end : hyphened_end(s, at);
     if (phone)
         return phone;
-    const size_t end = scan_run(s, at, s->bytes, is_digit);
+    const size_t end = number_begins(s, at) ? scan_run(s, at, s->bytes, is_digit) : at;
     return end >= at + 3 && number_is_whole(s, at, end) ? end : 0;
 }
 
@@ -216,49 +267,11 @@ size_t match_version(const struct scan *s, size_t at)
 
 /* ---- quantities ---- */
 
-/* Does a word go on behind a letter, as in "2020 l'Italia" and "1990 m-am"? */
-static bool is_elided(const struct scan *s, size_t at)
-{
-    const int32_t sign = scan_code(s, at);
-    return (sign == '-' || seen_words_is_apostrophe(sign)) && is_in_word(scan_code(s, scan_next(s, at)));
-}
-
-/* Does a unit go on that not all languages write alike, as in "120 km/t"? */
-static bool is_part_of_rate(const struct scan *s, size_t at)
-{
-    return scan_byte(s, at) == '/' && utf8_class_of(scan_code(s, at + 1)) == UTF8_LETTER;
-}
-
-/* The end of a unit of measurement; 0 if there is none. */
-static size_t unit_end(const struct scan *s, size_t at)
-{
-    static const char *const units[] = {
-        "mm",  "cm",   "m",    "km",   "nm",   "µm",    "μm",    "m²",  "km²",  "m³",  "cm²", "cm³",
-        "mg",  "g",    "kg",   "ml",   "cl",   "dl",    "l",     "L",   "mL",   "ms",  "h",   "Hz",
-        "kHz", "MHz",  "GHz",  "W",    "kW",   "MW",    "GW",    "kWh", "Wh",   "V",   "mV",  "kV",
-        "A",   "mA",   "mAh",  "Ah",   "Ω",    "kΩ",    "J",     "kJ",  "kcal", "N",   "Pa",  "hPa",
-        "kPa", "bar",  "°C",   "°F",   "°",    "B",     "kB",    "KB",  "MB",   "GB",  "TB",  "KiB",
-        "MiB", "GiB",  "TiB",  "bps",  "kbps", "Mbps",  "Gbps",  "dB",  "dpi",  "px",  "pt",  "km/h",
-        "m/s", "MB/s", "GB/s", "kB/s", "W/m²", "kg/m²", "kg/m³", "g/l", "mg/l", "rpm", "fps", "Mbit/s"};
-    size_t best = 0;
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        const size_t bytes = strlen(units[i]), end = at + bytes;
-        if (end > best && scan_has(s, at, units[i]) && scan_word_ends(s, end) && !is_part_of_rate(s, end) &&
-            !(bytes == 1 && is_elided(s, end)))
-            best = end;
-    }
-    return best;
-}
-
-/* "5 kg", "3GHz", "-20 °C" without its sign. */
+/* "5 kg", "3GHz", "-20 °C" without its sign. Two blanks are typed for one; more part columns. */
 size_t match_quantity(const struct scan *s, size_t at)
 {
     if (!number_begins(s, at) || is_group(s, at))
         return 0;
-    const size_t end = scan_run(s, at, s->bytes, is_digit);
-    size_t unit = scan_has(s, end, "h") ? 0 : unit_end(s, end); /* "7h" is a time of day */
-    for (size_t i = 0; i < BLANKS && !unit; i++)
-        if (scan_has(s, end, blanks[i]))
-            unit = unit_end(s, end + strlen(blanks[i]));
-    return unit;
+    const size_t end = scan_run(s, at, s->bytes, is_digit), blank = blank_end(s, end);
+    return blank > end ? unit_end(s, blank_end(s, blank)) : touching_unit_end(s, end);
 }

@@ -2,9 +2,18 @@
  * source. What stands in a row is joined in patterns.c. */
 #include "segment.h"
 
+#include <string.h>
+
 #define MOST_PARTS 4 /* of a word with signs that are looked at for an unseen one */
 
 /* ---- strings of another text ---- */
+
+/* Does the text have a number there that a unit touches? */
+static bool is_before_unit(const struct scan *s, size_t at, const char *number, size_t bytes)
+{
+    return bytes <= s->bytes - at && !memcmp(s->text + at, number, bytes) &&
+           number_is_whole(s, at, at + bytes);
+}
 
 static size_t wanted_end(const struct scan *s, size_t at)
 {
@@ -13,7 +22,8 @@ static size_t wanted_end(const struct scan *s, size_t at)
     for (size_t i = 0; i < wanted->count; i++) {
         const struct span *span = &wanted->items[i].span;
         const size_t bytes = span->end - span->begin;
-        if (at + bytes > end && scan_has_string(s, at, wanted->text + span->begin, bytes))
+        if (at + bytes > end && (scan_has_string(s, at, wanted->text + span->begin, bytes) ||
+                                 is_before_unit(s, at, wanted->text + span->begin, bytes)))
             end = at + bytes;
     }
     return end;

@@ -69,5 +69,8 @@ PATTERNS(MATCHER)
 size_t escape_end(const struct scan *s, size_t at);
 /* Are these the digits, ASCII ones, of a whole number, and not of a fraction, a date or thousands? */
 bool number_is_whole(const struct scan *s, size_t begin, size_t end);
+/* Does a unit touch the digits that end at the place, as in "37kg", where quantities are not copied? Then the
+ * digits are a number by themselves. */
+bool number_stands_before_unit(const struct scan *s, size_t at);
 
 #endif

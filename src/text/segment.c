@@ -84,6 +84,13 @@ static void add_unread(struct segment *segment, const struct scan *s)
         segment->end = scan_next(s, segment->end);
 }
 
+/* The end of digits at the place that a unit which is no part of their word touches; 0 if there are none. */
+static size_t digits_before_unit(const struct scan *s, size_t at)
+{
+    const size_t end = scan_run(s, at, s->bytes, is_digit);
+    return end > at && number_stands_before_unit(s, end) ? end : 0;
+}
+
 bool segment_at(struct segment *segment, const struct scan *s, size_t at)
 {
     int32_t code = segment_code(s, at);
@@ -97,7 +104,8 @@ bool segment_at(struct segment *segment, const struct scan *s, size_t at)
         return true;
     }
     count(&l, code);
-    for (int32_t last = code;; last = code) {
+    const size_t digits = digits_before_unit(s, at);
+    for (int32_t last = code; segment->end != digits; last = code) {
         size_t next = segment->end;
         while (!(code = segment_code(s, next)) && next < s->bytes) /* not read, such as a soft hyphen */
             next = scan_next(s, next);

@@ -44,16 +44,16 @@ bool word_joins_right(const char *word, size_t bytes)
 struct marked_text {
     const char *text;
     size_t bytes;
-    const struct span *whole; /* [count], in the order of the text */
+    const struct whole_word *whole; /* [count], in the order of the text */
     size_t count;
 };
 
-/* The length of the whole part that begins at `at`, which is then the next of *parts to come; else 0. */
-static size_t whole_part(const struct marked_text *from, size_t at, size_t *parts)
+/* The whole part that begins at `at`, which is then the next of *parts to come; else NULL. */
+static const struct whole_word *whole_part(const struct marked_text *from, size_t at, size_t *parts)
 {
-    if (*parts == from->count || from->whole[*parts].begin != at)
-        return 0;
-    return from->whole[(*parts)++].end - at;
+    if (*parts == from->count || from->whole[*parts].span.begin != at)
+        return NULL;
+    return &from->whole[(*parts)++];
 }
 
 static void add_character(struct strbuf *out, const char *text, size_t bytes, int32_t code)
@@ -101,12 +101,13 @@ struct trait {
     enum utf8_class class;
     enum utf8_script script; /* UTF8_SPACED throughout for the kind unicode */
     bool unspaced;           /* touches others that are so without a mark */
-    bool whole;              /* it is a whole word: a placeholder */
+    bool whole;              /* it is a whole word: a placeholder … */
+    bool before_unit;        /* … of a number; a letter behind it begins a unit */
 };
 
 static void trait_of(struct trait *trait, int32_t code, bool by_script)
 {
-    *trait = (struct trait){utf8_class_of(code), UTF8_SPACED, false, false};
+    *trait = (struct trait){.class = utf8_class_of(code), .script = UTF8_SPACED};
     if (!by_script || trait->class == UTF8_BLANK)
         return;
     const enum utf8_script script = utf8_script_of(code);
@@ -191,10 +192,12 @@ static bool need_no_mark(struct trait left, struct trait right)
 }
 
 /* Of two words that touch in front of a place, does the right one get the mark? Of two symbols it does;
- * beside a whole word, letters without case do: particles are written onto any word. */
+ * beside a whole word, letters without case do: particles are written onto any word. So do units. */
 static bool right_has_mark(struct trait left, struct trait right, const struct marked_text *from, size_t at)
 {
-    if (left.whole && !right.whole && begins_caseless(from->text + at, from->bytes - at))
+    if (left.whole && !right.whole &&
+        (begins_caseless(from->text + at, from->bytes - at) ||
+         (left.before_unit && right.class == UTF8_LETTER)))
         return true;
     if (right.whole && !left.whole && ends_caseless(from->text, at))
         return false;
@@ -217,10 +220,10 @@ static void separate(struct strbuf *out, struct trait left, struct trait right, 
 static size_t next_trait(struct trait *trait, const struct marked_text *from, size_t at, size_t *parts,
                          bool by_script, int32_t *code)
 {
-    const size_t whole = whole_part(from, at, parts);
+    const struct whole_word *whole = whole_part(from, at, parts);
     if (whole) {
-        *trait = (struct trait){UTF8_SYMBOL, UTF8_SPACED, false, true};
-        return whole;
+        *trait = (struct trait){UTF8_SYMBOL, UTF8_SPACED, false, true, whole->before_unit};
+        return whole->span.end - at;
     }
     const size_t used = utf8_decode(from->text + at, from->bytes - at, code);
     trait_of(trait, *code, by_script);
@@ -229,7 +232,7 @@ static size_t next_trait(struct trait *trait, const struct marked_text *from, si
 
 static void tokenize_runs(struct strbuf *out, const struct marked_text *from, bool by_script)
 {
-    struct trait last = {UTF8_BLANK, UTF8_SPACED, false, false}, trait;
+    struct trait last = {.class = UTF8_BLANK, .script = UTF8_SPACED}, trait;
     bool touch = false;
     int length = 0;
     for (size_t at = 0, used, parts = 0; at < from->bytes; at += used) {
@@ -404,7 +407,7 @@ static const struct tokenizing by_char = {tokenize_by_character, detokenize_by_c
 static const struct tokenizing *const kinds[] = {TOKENIZERS(ENTRY)};
 
 void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
-                     const struct span *whole, size_t count)
+                     const struct whole_word *whole, size_t count)
 {
     kinds[kind]->tokenize(out, &(struct marked_text){text, bytes, whole, count});
 }

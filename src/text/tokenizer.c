@@ -2,6 +2,7 @@
 #include "tokenizer.h"
 
 #include "mem.h"
+#include "scan.h"
 
 #include <string.h>
 
@@ -50,26 +51,27 @@ static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, co
 }
 
 /* Appends a placeholder's word; text tokenized at blanks has blanks around it. */
-static void add_placeholder(struct strbuf *normal, struct span *word, const struct protection *protection,
-                            int i, const char *text, bool apart)
+static void add_placeholder(struct strbuf *normal, struct whole_word *word,
+                            const struct protection *protection, int i, const char *text, bool apart)
 {
     const struct protection_item *item = &protection->items[i];
     if (apart && normal->length && normal->text[normal->length - 1] != ' ')
         strbuf_addch(normal, ' ');
-    word->begin = normal->length;
+    word->before_unit = item->kind == PATTERN_NUMBER && is_digit(text[item->span.end - 1]);
+    word->span.begin = normal->length;
     if (item->replacement)
         placeholder_add(normal, item->number, item->replacement, strlen(item->replacement));
     else
         placeholder_add(normal, item->number, protection->bare ? NULL : text + item->span.begin,
                         item->span.end - item->span.begin);
-    word->end = normal->length;
+    word->span.end = normal->length;
 }
 
 void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                             size_t bytes, const struct protection *protection)
 {
     struct strbuf normal, words;
-    struct span whole[PLACEHOLDERS];
+    struct whole_word whole[PLACEHOLDERS];
     size_t at = 0;
     strbuf_init(&normal);
     strbuf_init(&words);

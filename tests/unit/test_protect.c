@@ -137,11 +137,12 @@ static void nothing_is_lost(void **state)
 }
 
 /* The subwords of both sides of a pair. */
-static void expect_pair(const char *source, const char *target, const char *source_words,
-                        const char *target_words)
+static void expect_pair_of(const struct seen_words *seen, const char *source, const char *target,
+                           const char *source_words, const char *target_words)
 {
-    const struct tokenizer tokenizers[2] = {tokenizer_of(TOKENIZE_UNICODE), tokenizer_of(TOKENIZE_UNICODE)};
+    struct tokenizer tokenizers[2] = {tokenizer_of(TOKENIZE_UNICODE), tokenizer_of(TOKENIZE_UNICODE)};
     struct strbuf out[2];
+    tokenizers[0].protect.seen = seen;
     strbuf_init(&out[0]);
     strbuf_init(&out[1]);
     tokenizer_split_pair(out, tokenizers, (const char *const[2]){source, target},
@@ -152,6 +153,12 @@ static void expect_pair(const char *source, const char *target, const char *sour
     strbuf_release(&out[1]);
 }
 
+static void expect_pair(const char *source, const char *target, const char *source_words,
+                        const char *target_words)
+{
+    expect_pair_of(NULL, source, target, source_words, target_words);
+}
+
 static void pairs_have_the_same_strings(void **state)
 {
     (void)state;
@@ -159,6 +166,21 @@ static void pairs_have_the_same_strings(void **state)
     expect_pair("%s %s", "a %s b %s", "｟1：%s｠ ｟2：%s｠", "a ｟1：%s｠ b ｟2：%s｠");
     expect_pair("%s %s 100", "%s 100", "%￭ s %￭ s ｟1：100｠", "%￭ s ｟1：100｠");
     expect_pair("5 kg %d", "5 g", "5 kg %￭ d", "5 g");
+}
+
+/* Where quantities are not copied, but their numbers are, units touch those as the language writes them. */
+static void units_touch_numbers_as_their_language_writes(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    seen_words_init(&seen);
+    seen.but = EXCEPTION_SET(BUT_QUANTITIES);
+    expect_pair_of(&seen, "is 1990 kg", "1990kg을", "is ｟1：1990｠ kg", "｟1：1990｠ ￭kg을");
+    expect_pair_of(&seen, "1990kg을", "is 1990 kg", "｟1：1990｠ ￭kg을", "is ｟1：1990｠ kg");
+    expect_pair_of(&seen, "1990h 1990", "1990x 1990", "1990￭ h ｟1：1990｠", "1990￭ x ｟1：1990｠");
+    expect_pair("1990 kg", "1990kg을", "1990 kg", "1990￭ kg을");
+    expect_pair("1990kg", "1990kg을", "｟1：1990kg｠", "｟1：1990kg｠ ￭을");
+    seen_words_release(&seen);
 }
 
 static void prefixes_have_the_strings_of_the_source(void **state)
@@ -255,6 +277,7 @@ int main(void)
         cmocka_unit_test(only_so_many_are_replaced),
         cmocka_unit_test(nothing_is_lost),
         cmocka_unit_test(pairs_have_the_same_strings),
+        cmocka_unit_test(units_touch_numbers_as_their_language_writes),
         cmocka_unit_test(prefixes_have_the_strings_of_the_source),
         cmocka_unit_test(placeholders_have_ids),
         cmocka_unit_test(strings_written_by_hand),
