@@ -42,6 +42,7 @@ static void by_rules_alone(void **state)
         "He was born in 1990. |2.5 million live there.",
         /* Markdown, footnotes */
         "**Note.** |Open it. |__Note.__ |~~No.~~ |Yes.", "Note.[1] |So it is.[3][4] |It was.² |Then.",
+        "Note.[^1] |So it is.[^name] |Then.", "See [^1] and go.", "Saved.\\n|Close it. |Saved.\\n",
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.",
