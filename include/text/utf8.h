@@ -59,6 +59,8 @@ bool utf8_is_wordlike(int32_t code);
 /* Punctuation of East Asia, its full-width and half-width forms of other characters, and the zero-width
  * space, which stand in text without blanks. */
 bool utf8_is_east_asian(int32_t code);
+/* Is it such a sign, or Han, kana or Bopomofo? */
+bool utf8_is_of_east_asia(int32_t code);
 /* The terminal columns of the character at `text` and all that combines with it: 0, 1 or 2 (East Asian
  * wide). Sets `bytes` to their length. `text` ends with a NUL byte and must not be empty. */
 int utf8_columns(const char *text, size_t *bytes);

@@ -19,7 +19,7 @@ static bool ends_unspaced(const struct strbuf *text)
     int32_t code = 0;
     for (size_t at = text->length, used = 1; at && used && (!code || is_common_mark(code)); at -= used)
         used = utf8_decode_before(text->text, at, &code);
-    return utf8_unspaced(code) == 2 || utf8_is_east_asian(code);
+    return utf8_is_of_east_asia(code);
 }
 
 bool parts_are_joined(const char *text, size_t bytes, size_t at)

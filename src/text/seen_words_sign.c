@@ -297,9 +297,9 @@ static int32_t like_of_palochka(const struct seen_words *seen, int32_t sign, con
 /* ---- other codes ---- */
 
 /* Letters that have two codes: Romanian ones with a cedilla or a comma, Arabic ones of Arabic and Persian
- * keyboards. */
-static const int32_t other_letters[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a},
-                                           {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9}};
+ * keyboards; and a Korean one that is typed for a sign. */
+static const int32_t other_letters[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b},
+                                           {0x64a, 0x6cc}, {0x643, 0x6a9}, {0x318d, 0xb7}};
 
 /* Signs that are typed for each other: hyphens, dashes, and those of ASCII for the signs of a script or of
  * full width, or in Greek and Armenian "?". Of several, the first that the training has seen stands for the
@@ -323,11 +323,12 @@ static int32_t find_other(const struct seen_words *seen, const int32_t (*codes)[
     return 0;
 }
 
-/* The other code of one that has several, which the training has seen (NULL: any); 0 if there is none. */
+/* The other code of one that has several, which the training has seen (NULL: any); 0 if there is none. Most
+ * characters are letters, which are not looked for among the signs. */
 static int32_t other_code(const struct seen_words *seen, int32_t code)
 {
-    const int32_t letter = find_other(seen, other_letters, COUNT(other_letters), code);
-    return letter ? letter : find_other(seen, other_signs, COUNT(other_signs), code);
+    return utf8_category(code) == 'L' ? find_other(seen, other_letters, COUNT(other_letters), code)
+                                      : find_other(seen, other_signs, COUNT(other_signs), code);
 }
 
 /* Does a mark behind a letter make one character with it, as the hamza in "ئ"? */
@@ -410,11 +411,6 @@ static bool ends_clause(const struct around *around)
            utf8_punctuation_of(around->after) == UTF8_CLOSING;
 }
 
-static bool is_of_east_asia(int32_t code)
-{
-    return utf8_unspaced(code) == 2 || utf8_is_east_asian(code);
-}
-
 /* May a sign be read as the other one at a place? One of ASCII, as another script's, only where text ends, or
  * in East Asian text. */
 static bool may_be_other(int32_t sign, int32_t other, const struct around *around)
@@ -423,8 +419,8 @@ static bool may_be_other(int32_t sign, int32_t other, const struct around *aroun
         return is_armenian(around->before) && ends_clause(around);
     if (sign < 0x80 && other < 0x80)
         return is_greek(around->before) && ends_clause(around);
-    if (sign >= 0x80 || (other < 0x600 && other != ARMENIAN_STOP) || is_of_east_asia(around->before) ||
-        is_of_east_asia(around->after))
+    if (sign >= 0x80 || (other < 0x600 && other != ARMENIAN_STOP) || utf8_is_of_east_asia(around->before) ||
+        utf8_is_of_east_asia(around->after))
         return true;
     return ends_clause(around) && (sign != '.' || around->before >= 0x80 || around->after < 0);
 }

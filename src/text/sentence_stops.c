@@ -189,20 +189,15 @@ static size_t skip_detached(const struct line_scan *scan, size_t at)
     return end > at && (is_open_end(scan, end) || sign_is_stop(at_of(scan, end, &length))) ? end : at;
 }
 
-/* Is there an escape of white space, as in "Saved.\\nClose it."? */
-static bool is_blank_escape(const struct line_scan *scan, size_t at)
-{
-    return at + 1 < scan->bytes && scan->text[at] == '\\' && scan->text[at + 1] &&
-           strchr("nrtN", scan->text[at + 1]);
-}
-
-/* The next place behind white space and its escapes, which stay at the end of a line. */
+/* The next place behind white space and escapes of it, as in "Saved.\nClose it."; these stay at the end of a
+ * line. */
 static size_t skip_gap(const struct line_scan *scan, size_t at)
 {
+    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
     const size_t begin = skip_spaces(scan, at);
     size_t next = begin;
-    while (is_blank_escape(scan, next))
-        next = skip_spaces(scan, next + 2);
+    for (size_t end; (end = escape_end(&s, next));)
+        next = skip_spaces(scan, end);
     return next < scan->bytes ? next : begin;
 }
 

@@ -392,6 +392,11 @@ bool utf8_is_east_asian(int32_t code)
     return code == 0x200b || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xffef);
 }
 
+bool utf8_is_of_east_asia(int32_t code)
+{
+    return utf8_unspaced(code) == 2 || utf8_is_east_asian(code);
+}
+
 bool utf8_is_space(int32_t code)
 {
     if (code < 0x80)
