@@ -28,7 +28,8 @@ struct html_sentence {
     struct inline_tag *tags; /* [tag_count]; of a pair within another, the other comes first */
     size_t tag_count;
     struct html_tag_source *sources; /* [tag_count] */
-    struct span source;              /* of the page: what its translation replaces */
+    struct span source;              /* of the page: what its translation replaces … */
+    struct span before, behind;      /* … but for white space between its text and tags at its ends */
 };
 
 struct html_page {

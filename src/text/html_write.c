@@ -153,8 +153,10 @@ static void add_sentence(struct strbuf *out, const struct html_page *page,
     }
     w.child = xcalloc(sentence->tag_count, sizeof *w.child);
     w.next = xcalloc(sentence->tag_count, sizeof *w.next);
+    add_source(&w, sentence->before);
     add_tags(&w);
     add_text(&w, strlen(text));
+    add_source(&w, sentence->behind);
     xfree(w.child);
     xfree(w.next);
 }

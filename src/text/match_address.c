@@ -252,7 +252,8 @@ static size_t url_end(const struct scan *s, size_t begin, size_t at, bool host)
             at = end;
             continue;
         }
-        const size_t variable = code == '{' ? match_variable(s, at) : 0; /* "https://x.org/{id}" */
+        /* "https://x.org/{id}", not "url(https://x.org){color:red}" */
+        const size_t variable = code == '{' && s->text[at - 1] != ')' ? match_variable(s, at) : 0;
         if (variable) {
             at = variable;
             continue;
@@ -415,7 +416,8 @@ static bool is_song(const struct scan *s, size_t at)
         blank |= s->text[i] == ' ';
         if (!blank || s->text[i] != '#')
             continue;
-        if (s->text[i - 1] == ' ' || is_in_word(scan_code(s, i + 1)))
+        const int32_t next = scan_code(s, i + 1);
+        if (s->text[i - 1] == ' ' || is_in_word(next) || utf8_unspaced(next))
             return false;
         size_t used;
         const int32_t code = char_before(s->text, i, &used), before = char_before(s->text, i - used, &used);

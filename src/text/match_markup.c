@@ -58,9 +58,10 @@ static bool is_numbered_tag(const struct scan *s, size_t at, size_t end)
 /* Is it a tag of WebVTT subtitles that says who speaks, "<v Anna>", or in which language? */
 static bool is_voice(const struct scan *s, size_t name, size_t attributes)
 {
-    const bool is = scan_byte(s, name) == 'v' && (attributes == name + 1 || s->text[name + 1] == '.');
-    return (is && scan_byte(s, attributes) == ' ' &&
-            utf8_case_of(scan_code(s, attributes + 1)) != UTF8_LOWER) ||
+    const bool is = scan_byte(s, name) == 'v' && (attributes == name + 1 || s->text[name + 1] == '.') &&
+                    scan_byte(s, attributes) == ' ';
+    const int32_t first = scan_code(s, attributes + 1);
+    return (is && utf8_class_of(first) == UTF8_LETTER && utf8_case_of(first) != UTF8_LOWER) ||
            scan_has(s, name, "lang ");
 }
 
@@ -165,7 +166,7 @@ static bool may_touch_letters(const struct scan *s, size_t at, size_t end)
     static const char *const suffixes[] = {"s", "h", "m", "x", "ms", "px", "pt", "th", "kB"};
     const char *begin = s->text + at + 1, kind = s->text[end - 1];
     const size_t bytes = end - at - 2, letters = scan_run(s, end, MOST_NAME, is_alpha) - end;
-    if (letters == 0 || memchr(begin, '$', bytes) || memchr(begin, '*', bytes) ||
+    if (letters == 0 || memchr(begin, '$', bytes) || (memchr(begin, '*', bytes) && strchr("dsuf", kind)) ||
         (memchr(begin, '.', bytes) && strchr("fFgG", kind)))
         return true;
     if (!strchr("dsuf", kind) || (is_digit(*begin) && *begin != '0'))
@@ -308,13 +309,42 @@ static bool is_escape_letter(char byte)
     return byte && strchr(ESCAPES, byte);
 }
 
-/* Is it a name with a file's ending, "new.txt", or with another backslash behind it that is no escape? */
+/* Is it a name with a file's ending, "new.txt", maybe in folders, or with a backslash that is no escape? */
 static bool is_file(const struct scan *s, size_t at)
 {
-    const size_t sign = scan_run(s, at, MOST_NAME, is_in_variable), end = scan_run(s, sign + 1, 5, is_lower);
-    if (scan_byte(s, sign) == '\\')
-        return !is_escape_letter(scan_byte(s, sign + 1));
-    return scan_byte(s, sign) == '.' && end > sign + 1 && !is_in_word(scan_code(s, end));
+    const size_t most = at + MOST_NAME;
+    size_t sign = scan_run(s, at, MOST_NAME, is_in_variable);
+    for (; scan_byte(s, sign) == '\\' && sign < most; sign = scan_run(s, sign + 1, MOST_NAME, is_in_variable))
+        if (!is_escape_letter(scan_byte(s, sign + 1)))
+            return true;
+    const size_t letters = scan_run(s, sign + 1, 5, is_lower), end = scan_run(s, letters, 1, is_digit);
+    return scan_byte(s, sign) == '.' && letters > sign + 1 && !is_in_word(scan_code(s, end));
+}
+
+/* Is "." or ".." before a backslash, as where a path begins? */
+static bool is_relative(const struct scan *s, size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 && at - begin < 3 && s->text[begin - 1] == '.')
+        begin--;
+    return begin < at && at - begin < 3 &&
+           (begin == 0 || !is_black(s->text[begin - 1]) || strchr("\"'(`=", s->text[begin - 1]));
+}
+
+/* May a name of a path end there: "src", "~", "{app}", "%TEMP%", "(x86)"? */
+static bool is_behind_name(const struct scan *s, size_t at)
+{
+    const int32_t before = code_before(s, at);
+    return is_in_word(before) || (before > 0 && before < 0x80 && strchr("~}%)", before));
+}
+
+/* Is it behind a drive and names with blanks, as in "C:\Program Files\nmt"? */
+static bool is_behind_drive(const struct scan *s, size_t at)
+{
+    size_t i = at;
+    while (i > 1 && at - i < MOST_NAME && !strchr("\"<>|*?!:;,", s->text[i - 1]))
+        i--;
+    return i > 1 && s->text[i] == '\\' && is_drive(s, i) && is_behind_name(s, at);
 }
 
 /* Is the backslash of a path, as in "\\server\new"? The first one of its word decides; where one within a
@@ -325,10 +355,20 @@ static bool is_of_path(const struct scan *s, size_t at)
     while (begin > 0 && at - begin < MOST_NAME && is_black(s->text[begin - 1]))
         begin--;
     const size_t first = (size_t)((const char *)memchr(s->text + begin, '\\', at + 1 - begin) - s->text);
-    if (!is_escape_letter(scan_byte(s, first + 1)) || is_drive(s, first))
+    if (!is_escape_letter(scan_byte(s, first + 1)) || is_drive(s, first) || is_relative(s, first) ||
+        is_behind_drive(s, at))
         return true;
     const bool alone = begin == 0 && scan_run(s, at, MOST_NAME, is_black) == s->bytes;
-    return is_in_word(code_before(s, first)) && (alone || is_file(s, at + 1));
+    return is_behind_name(s, first) && (alone || is_file(s, at + 1));
+}
+
+/* Is it a command of TeX, "\hline" or "{\textbf x}", and not "\N" of subtitles? An escape before a small letter
+ * ends something. */
+static bool is_command(const struct scan *s, size_t at)
+{
+    const char before = at > 0 ? s->text[at - 1] : ' ';
+    return s->text[at + 1] != 'N' && is_lower(scan_byte(s, at + 2)) &&
+           (!is_black(before) || strchr("{$^_", before));
 }
 
 /* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */
@@ -339,7 +379,7 @@ size_t escape_end(const struct scan *s, size_t at)
         return 0;
     const int32_t next = scan_code(s, at + 2);
     const bool apart = strchr("nrt", letter) && (is_parted(letter, next) || utf8_case_of(next) == UTF8_UPPER);
-    return apart || !is_of_path(s, at) ? at + 2 : 0;
+    return apart || !(is_of_path(s, at) || is_command(s, at)) ? at + 2 : 0;
 }
 
 static bool in_line(char byte)

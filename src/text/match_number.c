@@ -122,7 +122,8 @@ size_t match_date(const struct scan *s, size_t at)
 static bool is_elided(const struct scan *s, size_t at)
 {
     const int32_t sign = scan_code(s, at);
-    return (sign == '-' || seen_words_is_apostrophe(sign)) && is_in_word(scan_code(s, scan_next(s, at)));
+    return (sign == '-' || seen_words_is_apostrophe(sign)) &&
+           utf8_class_of(scan_code(s, scan_next(s, at))) == UTF8_LETTER;
 }
 
 /* Does a unit go on that not all languages write alike, as in "120 km/t"? */

@@ -411,10 +411,16 @@ static bool ends_clause(const struct around *around)
            utf8_punctuation_of(around->after) == UTF8_CLOSING;
 }
 
-/* May a sign be read as the other one at a place? One of ASCII, as another script's, only where text ends, or
- * in East Asian text. */
+/* May a sign be read as the other one at a place? A dash between numbers is of their string. One of ASCII, as
+ * another script's, only where text ends, or in East Asian text, where it is not of a name in Latin script. */
 static bool may_be_other(int32_t sign, int32_t other, const struct around *around)
 {
+    if (sign >= 0x2013 && sign <= 0x2015 && is_between_digits(around))
+        return false;
+    if (sign == '(' || sign == ')')
+        return utf8_is_of_east_asia(sign == '(' ? around->after : around->before);
+    if (sign == '.' && is_of_words(around->after))
+        return false;
     if (sign == '?' && other == ARMENIAN_STOP) /* the Armenian mark is within a word, none may stand there */
         return is_armenian(around->before) && ends_clause(around);
     if (sign < 0x80 && other < 0x80)
@@ -433,11 +439,41 @@ static bool is_of_spelling(const struct seen_words *seen, int32_t sign, int32_t 
            (sign == JOINER && before == 0xd4d);
 }
 
+/* Is there a letter in front of a place or at it, or beyond a single sign there, that was not seen and is not
+ * Latin, as in foreign text? */
+static bool is_foreign_beside(const struct seen_words *seen, const char *text, size_t bytes, size_t at,
+                              bool before)
+{
+    int32_t code = 0;
+    for (int i = 0; i < 2; i++) {
+        size_t used;
+        code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
+        if (utf8_class_of(code) != UTF8_SYMBOL)
+            break;
+        at = before ? at - used : at + used;
+    }
+    return code >= 0x80 && utf8_class_of(code) == UTF8_LETTER && !is_known(seen, code);
+}
+
+/* Is a sign of another script in text of it that is foreign to the training, such as 。 in Japanese words of
+ * an English text? The words are copied, and so is the sign. */
+static bool is_of_foreign_text(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes,
+                               size_t at, size_t used)
+{
+    return sign >= 0x589 && (sign < 0x2000 || sign > 0x2fff) && utf8_category(sign) != 'L' &&
+           (is_foreign_beside(seen, text, bytes, at, true) ||
+            is_foreign_beside(seen, text, bytes, at + used, false));
+}
+
 /* What stands for a sign that is no apostrophe and was not seen. */
 static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
 {
     const int32_t other = other_code(seen, sign);
     const struct around around = look_around(text, bytes, at);
+    const bool is_item_bar = sign == '|' && is_gap(around.before) && text[bytes - 1] != '|';
+    if ((other || is_quote(sign)) &&
+        (is_item_bar || is_of_foreign_text(seen, sign, text, bytes, at, around.used)))
+        return sign;
     if (other)
         return may_be_other(sign, other, &around) && !is_composed(sign, around.after) ? other : sign;
     if (is_quote(sign))

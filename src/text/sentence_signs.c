@@ -137,10 +137,11 @@ static bool is_invisible(int32_t code)
 
 struct span word_before(const char *text, size_t begin, size_t end)
 {
+    const struct scan s = {.text = text, .bytes = end};
     size_t at = end, length;
     int32_t code;
     while (at > begin && end - at < MOST_WORD_BYTES && (code = char_before(text, at, &length)) >= 0 &&
-           !parts_words(code))
+           !parts_words(code) && !scan_behind_escape(&s, at))
         at -= length;
     struct span word = {at, end};
     while (word.begin < word.end && is_invisible(char_at(text, word.end, word.begin, &length)))
@@ -188,6 +189,12 @@ bool word_is_in(const struct strmap *words, const char *text, struct span word)
     return has;
 }
 
+/* A vowel or a final consonant of a Hangul syllable in NFD. */
+static bool is_later_jamo(int32_t code)
+{
+    return code >= 0x1160 && code <= 0x11ff;
+}
+
 /* Signs of scripts without capitals are whole syllables, or words; accents of their own are no letters. */
 bool is_tied(const char *word, size_t bytes)
 {
@@ -195,7 +202,8 @@ bool is_tied(const char *word, size_t bytes)
     for (size_t at = 0, used; at < bytes; at += used) {
         int32_t code;
         used = utf8_decode(word + at, bytes - at, &code);
-        letters += is_accent(code) ? 0 : utf8_is_caseless(code) ? MOST_TIED : 1;
+        if (!is_accent(code) && !is_later_jamo(code))
+            letters += utf8_is_caseless(code) ? MOST_TIED : 1;
     }
     return letters <= MOST_TIED;
 }
@@ -375,6 +383,9 @@ bool is_initial(const char *text, struct span word)
 bool is_unit(const char *text, struct span word)
 {
     size_t length, more;
-    const int32_t blank = char_before(text, word.begin, &length);
-    return utf8_is_space(blank) && utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_DIGIT;
+    size_t at = word.begin;
+    int32_t code = char_before(text, at, &length);
+    for (; is_invisible(code); code = char_before(text, at, &length))
+        at -= length;
+    return utf8_is_space(code) && utf8_class_of(char_before(text, at - length, &more)) == UTF8_DIGIT;
 }

@@ -98,13 +98,18 @@ static size_t skip_closing_tag(const struct line_scan *scan, size_t at)
     return end ? (size_t)(end - scan->text) + 1 : at;
 }
 
+static bool is_in_footnote(char byte)
+{
+    return is_alnum(byte) || byte == '-' || byte == '_' || (byte & 0x80);
+}
+
 /* The end of a reference such as "[1]", or "[^1]" and "[^name]" in Markdown, or `at`. */
 static size_t skip_reference(const struct line_scan *scan, size_t at)
 {
     const bool footnote = at + 1 < scan->bytes && scan->text[at + 1] == '^';
     const size_t begin = at + 1 + footnote;
     size_t end = begin;
-    while (end < scan->bytes && (is_digit(scan->text[end]) || (footnote && is_alnum(scan->text[end]))))
+    while (end < scan->bytes && (footnote ? is_in_footnote : is_digit)(scan->text[end]))
         end++;
     return end > begin && end < scan->bytes && scan->text[end] == ']' ? end + 1 : at;
 }
@@ -194,11 +199,10 @@ static size_t skip_detached(const struct line_scan *scan, size_t at)
 static size_t skip_gap(const struct line_scan *scan, size_t at)
 {
     const struct scan s = {.text = scan->text, .bytes = scan->bytes};
-    const size_t begin = skip_spaces(scan, at);
-    size_t next = begin;
+    size_t next = skip_spaces(scan, at);
     for (size_t end; (end = escape_end(&s, next));)
         next = skip_spaces(scan, end);
-    return next < scan->bytes ? next : begin;
+    return next;
 }
 
 struct stop find_stop(const struct line_scan *scan, size_t at)

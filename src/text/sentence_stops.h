@@ -21,7 +21,7 @@ struct line_scan {
 struct stop {
     size_t begin, after; /* of the signs */
     size_t end;          /* behind what closes */
-    size_t next;         /* behind the white space that follows */
+    size_t next;         /* behind white space and its escapes */
     bool point;          /* a single full stop */
     struct span word;    /* that this belongs to */
     bool ellipsis;       /* several, or the sign */

@@ -22,17 +22,19 @@ static const char *const spellings[][2] = {
     {"Ŝ", "Sx"},      {"Ŭ", "Ux"},      {"Ĉ", "CX"},      {"Ĝ", "GX"},       {"Ĥ", "HX"},
     {"Ĵ", "JX"},      {"Ŝ", "SX"},      {"Ŭ", "UX"},
 };
-#define SPELLINGS (sizeof spellings / sizeof spellings[0])
+#define SPELLINGS ((int)(sizeof spellings / sizeof spellings[0]))
 
-/* The number of the spelling of a column that stands at a place; -1 if there is none. */
-static int find_part(const char *word, size_t bytes, size_t at, int column)
+/* The number of the spelling of a column that stands at a place, not of those in ASCII if `typed` is false; -1
+ * if there is none. */
+static int find_part(const char *word, size_t bytes, size_t at, int column, bool typed)
 {
     const char next = at + 1 < bytes ? word[at + 1] : '\0';
     if (!(word[at] & 0x80) && !(next & 0x80) && (next | 0x20) != 'x') /* most are */
         return -1;
-    for (int i = 0; i < (int)SPELLINGS; i++) {
+    for (int i = 0; i < SPELLINGS; i++) {
         const char *part = spellings[i][column];
-        if (*part == word[at] && strlen(part) <= bytes - at && !memcmp(word + at, part, strlen(part)))
+        if (*part == word[at] && (typed || (spellings[i][1][0] & 0x80)) && strlen(part) <= bytes - at &&
+            !memcmp(word + at, part, strlen(part)))
             return i;
     }
     return -1;
@@ -56,12 +58,12 @@ bool spelling_add_bare(struct strbuf *out, const char *word, size_t bytes)
     return out->length > begin;
 }
 
-/* Appends the word with every spelling of a column as the other one; false if it has none. */
-static bool respell(struct strbuf *out, const char *word, size_t bytes, int column)
+/* Appends the word with every such spelling of a column as the other one; false if it has none. */
+static bool respell(struct strbuf *out, const char *word, size_t bytes, int column, bool typed)
 {
     size_t copied = 0;
     for (size_t at = 0, used; at < bytes; at += used) {
-        const int part = find_part(word, bytes, at, column);
+        const int part = find_part(word, bytes, at, column, typed);
         used = part < 0 ? 1 : strlen(spellings[part][column]);
         if (part < 0)
             continue;
@@ -79,7 +81,8 @@ static bool is_seen(const struct seen_words *seen, const char *word, size_t byte
     return word_is_in(&seen->words, word, (struct span){0, bytes});
 }
 
-/* Appends the word with the joiners with which it was seen, or else with none; false if it is the same. */
+/* Appends the word with the joiners with which it was seen, or else with none; false if it has none and was
+ * seen with none. */
 static bool rejoin(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes)
 {
     const bool bare = spelling_add_bare(out, word, bytes);
@@ -104,14 +107,27 @@ static bool has_characters(const struct seen_words *seen, const char *word, size
     return all;
 }
 
-#define WAYS 3
+/* Appends the word respelled twice, as Persian ۀ is هٔ, and that ه‌ی; false if it is the same. */
+static bool respell_twice(struct strbuf *out, const char *word, size_t bytes, int column, bool typed)
+{
+    struct strbuf once;
+    strbuf_init(&once);
+    const bool other =
+        respell(&once, word, bytes, column, typed) && respell(out, once.text, once.length, column, typed);
+    strbuf_release(&once);
+    return other;
+}
 
-/* Appends the word in one of the ways that others may write it; false if it is the same. */
+#define WAYS 5
+
+/* Appends the word in one of the ways that others may write it; false if there is none. */
 static bool rewrite(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes,
-                    int way)
+                    int way, bool typed)
 {
     strbuf_reset(out);
-    return way < 2 ? respell(out, word, bytes, way) : rejoin(out, seen, word, bytes);
+    return way < 2   ? respell(out, word, bytes, way, typed)
+           : way < 4 ? respell_twice(out, word, bytes, way - 2, typed)
+                     : rejoin(out, seen, word, bytes);
 }
 
 bool spelling_find(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes)
@@ -120,12 +136,13 @@ bool spelling_find(struct strbuf *out, const struct seen_words *seen, const char
     bool found = false, known = false; /* is the word itself? */
     strbuf_init(&other);
     for (int way = 0; way < WAYS && !found && !known; way++)
-        if (rewrite(&other, seen, word, bytes, way)) {
+        if (rewrite(&other, seen, word, bytes, way, true)) {
             known = is_seen(seen, word, bytes);
             found = !known && is_seen(seen, other.text, other.length);
         }
+    /* "ux" in a new word, such as a name, may be itself */
     for (int way = 0; way < WAYS && !found && !known; way++)
-        found = rewrite(&other, seen, word, bytes, way) && !has_characters(seen, word, bytes) &&
+        found = rewrite(&other, seen, word, bytes, way, false) && !has_characters(seen, word, bytes) &&
                 has_characters(seen, other.text, other.length);
     if (found)
         strbuf_add(out, other.text, other.length);

@@ -2,6 +2,7 @@
 #include "splitter.h"
 
 #include "mem.h"
+#include "sentence_signs.h"
 #include "utf8_check.h"
 
 #include <errno.h>
@@ -64,15 +65,21 @@ static bool is_key(const char *key, const char *text, size_t bytes)
     return strlen(key) == bytes && !memcmp(key, text, bytes);
 }
 
-/* Adds a word to those of a key; false if there is no such key. */
+/* Adds a word to those of a key; false if there is no such key. Older files have words that are in no normal
+ * form. */
 static bool add_word(struct splitter *splitter, const char *key, size_t bytes, const char *word)
 {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (is_key(words[i].key, key, bytes)) {
-            strmap_intern((struct strmap *)(void *)((char *)splitter + words[i].offset), word, strlen(word));
-            return true;
-        }
-    return false;
+    size_t i = 0;
+    while (i < sizeof words / sizeof words[0] && !is_key(words[i].key, key, bytes))
+        i++;
+    if (i == sizeof words / sizeof words[0])
+        return false;
+    struct strbuf text;
+    strbuf_init(&text);
+    word_key(&text, word, (struct span){0, strlen(word)});
+    strmap_intern((struct strmap *)(void *)((char *)splitter + words[i].offset), text.text, text.length);
+    strbuf_release(&text);
+    return true;
 }
 
 /* Context of take_line. */

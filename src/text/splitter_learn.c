@@ -28,6 +28,7 @@ struct occurrences {
     int64_t behind_stop;    /* within a line, too */
     int64_t behind_title;   /* of those, the ones behind a word such as "Mr" */
     int64_t last;           /* with a point, at the end of a line */
+    int64_t last_unit;      /* of those, the ones behind a number */
     int64_t before_small;   /* of those with a point and no end, the ones that a small letter follows */
     int64_t before_starter; /* with a point, and a word that begins sentences follows */
 };
@@ -193,7 +194,9 @@ static void count_point(struct learning *learning, const char *text, size_t byte
         return;
     if (token->point && !next) {
         learning->last_points++;
-        count_of(learning, text, token->word)->last++;
+        struct occurrences *count = count_of(learning, text, token->word);
+        count->last++;
+        count->last_unit += is_unit(text, token->word);
         return;
     }
     const bool ends = token->point && is_starter(learning, text, bytes, next);
@@ -280,15 +283,17 @@ static bool is_title(const struct learning *learning, const char *word, const st
 }
 
 /* Short words alone are worth it: a long one is not taken for an abbreviation. One that looks like a title,
- * as in "Dr Pepper", must end a line somewhere. Words such as verbs may stand at the ends of lines only. */
+ * as in "Dr Pepper", must end a line somewhere. Words such as verbs may stand at the ends of lines only; so may
+ * units, of which some are abbreviations before numbers: "5 min." and "min. 8 characters". */
 static bool is_ordinary(const char *word, const struct occurrences *count)
 {
     const size_t bytes = strlen(word);
     const bool looks = looks_abbreviated(word, bytes) || is_thai_abbreviation(word, (struct span){0, bytes}),
                bare = count->all > 2 * count->pointed,
                often = count->all - count->pointed >= LEAST_BARE && !looks_abbreviated(word, bytes),
-               last = count->last >= LEAST_LAST && count->last > count->pointed && !looks;
-    return ((bare && (often || count->last > 0)) || last) && (looks || is_tied(word, bytes));
+               last = count->last - count->last_unit >= LEAST_LAST && count->last > count->pointed && !looks;
+    return utf8_has_letter(word, bytes) && ((bare && (often || count->last > 0)) || last) &&
+           (looks || is_tied(word, bytes));
 }
 
 /* ---- the most frequent ---- */

@@ -57,7 +57,8 @@ static void add_placeholder(struct strbuf *normal, struct whole_word *word,
     const struct protection_item *item = &protection->items[i];
     if (apart && normal->length && normal->text[normal->length - 1] != ' ')
         strbuf_addch(normal, ' ');
-    word->before_unit = item->kind == PATTERN_NUMBER && is_digit(text[item->span.end - 1]);
+    word->before_unit =
+        (item->kind == PATTERN_NUMBER || item->kind == PATTERN_UNSEEN) && is_digit(text[item->span.end - 1]);
     word->span.begin = normal->length;
     if (item->replacement)
         placeholder_add(normal, item->number, item->replacement, strlen(item->replacement));

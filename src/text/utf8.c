@@ -9,6 +9,7 @@
 
 #define SHARP_S 0xdf
 #define MOST_PARTS 8          /* of a decomposed letter */
+#define MOST_MARKS 30         /* in a row; utf8proc orders them in quadratic time */
 #define MOST_CLUSTER_BYTES 64 /* a character with more combining marks counts as several */
 
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code)
@@ -50,12 +51,21 @@ static bool is_ascii(const char *text, size_t bytes)
     return any < 0x80;
 }
 
-void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form)
+/* Where the first part of a text ends in which no more than MOST_MARKS combining marks are in a row. */
+static size_t orderable_bytes(const char *text, size_t bytes)
 {
-    if (form == UTF8_AS_IS || is_ascii(text, bytes)) {
-        strbuf_add(out, text, bytes);
-        return;
+    int32_t code;
+    size_t at = 0, used;
+    for (int marks = 0; at < bytes && (used = utf8_decode(text + at, bytes - at, &code)); at += used) {
+        marks = utf8proc_get_property(code)->combining_class ? marks + 1 : 0;
+        if (marks > MOST_MARKS)
+            return at;
     }
+    return bytes;
+}
+
+static void add_mapped(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form)
+{
     const utf8proc_option_t options =
         (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE | (form == UTF8_NFKC ? UTF8PROC_COMPAT : 0));
     utf8proc_uint8_t *mapped;
@@ -68,6 +78,19 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
     xadopt(mapped, (size_t)length + 1);
     strbuf_add(out, (const char *)mapped, (size_t)length);
     xfree(mapped);
+}
+
+void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form)
+{
+    size_t part;
+    if (form == UTF8_AS_IS || is_ascii(text, bytes)) {
+        strbuf_add(out, text, bytes);
+        return;
+    }
+    for (size_t at = 0; at < bytes; at += part) {
+        part = orderable_bytes(text + at, bytes - at);
+        add_mapped(out, text + at, part, form);
+    }
 }
 
 /* ---- lower case ---- */

@@ -383,6 +383,43 @@ static void tags_are_written_where_they_are_placed(void **state)
     html_page_release(&page);
 }
 
+/* Appends a page of which each sentence is translated as "X", with its tags around all of it. */
+static void write_as_x(struct strbuf *out, const char *html)
+{
+    static const struct span whole[] = {{0, 1}, {0, 1}};
+    struct splitter splitter;
+    struct html_page page;
+    struct err err;
+    const char *texts[4] = {"X", "X", "X", "X"};
+    const struct span *places[4] = {whole, whole, whole, whole};
+    splitter_init(&splitter);
+    const struct sentence_rules rules = {&splitter, 0, NULL};
+    assert_int_equal(html_page_init(&page, html, strlen(html), &rules, &err), 0);
+    assert_true(page.count <= 4);
+    html_page_write(out, &page, texts, places, NULL);
+    html_page_release(&page);
+    splitter_release(&splitter);
+}
+
+static void blanks_at_the_ends_of_sentences_stay(void **state)
+{
+    static const char *const cases[][2] = {
+        {"<p>It <i>is. </i>More is here.</p>", "<p><i>X</i> X</p>"},
+        {"<p>Read it.<b> More</b> is here.</p>", "<p>X <b>X</b></p>"},
+        {"<p>Read <b>it.\\n</b>Close it.</p>", "<p><b>X</b>\\nX</p>"},
+        {"<p>Read it.<b><i> More</i></b> is here.</p>", "<p>X <b><i>X</i></b></p>"},
+        {"<p>It <i>is.</i> More <b>is</b>.</p>", "<p><i>X</i> <b>X</b></p>"}};
+    struct strbuf out;
+    (void)state;
+    strbuf_init(&out);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        strbuf_reset(&out);
+        write_as_x(&out, cases[i][0]);
+        assert_string_equal(out.text, cases[i][1]);
+    }
+    strbuf_release(&out);
+}
+
 int main(void)
 {
     struct err err;
@@ -404,6 +441,7 @@ int main(void)
         cmocka_unit_test(depth_has_a_limit_and_size_has_none),
         cmocka_unit_test(a_limit_ends_a_page_early),
         cmocka_unit_test(tags_are_written_where_they_are_placed),
+        cmocka_unit_test(blanks_at_the_ends_of_sentences_stay),
     };
     return html_check_available(&err) ? 0 : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,6 +213,12 @@ static void escapes(void **state)
     expect(PATTERN_VARIABLE, "saved.\\nplease sure\\nyou Name:\\t25\\nSize:\\t30\\r\\n\\nmore",
            "[\\n][\\n][\\t][\\n][\\t][\\r][\\n][\\n]");
     expect(PATTERN_VARIABLE, "Yes,\\Nplease.\\NNow a\\hb \\n\\nusage", "[\\N][\\N][\\h][\\n][\\n]");
+    expect(PATTERN_VARIABLE, "OK \\Nyes... Wait...\\nand {n}\\nplease 50%\\nof", "[\\N][\\n][{n}][\\n][\\n]");
+    NONE(PATTERN_VARIABLE, "Run .\\tests\\run.ps1", "see ..\\new.txt.", "(.\\run.bat)", "the \\hline",
+         "$\\theta$ and {\\rm x}", "in C:\\Program Files\\nmt", "~\\notes.txt",
+         "C:\\Program Files (x86)\\nodejs\\node.exe", "is 100 %*effektiv*", "%*items");
+    expect(PATTERN_VARIABLE, "%APPDATA%\\nmt\\models {app}\\readme.txt", "[%APPDATA][{app}]");
+    expect(PATTERN_VARIABLE, "\\textbf{x}", "[{x}]");
     NONE(PATTERN_VARIABLE, "in C:\\new\\table", "on \\\\server\\new\\table", "src\\new",
          "in \"src\\new.txt\".", "C:\\Program Files\\nmt\\x", "NT\\Nina", "a.\\D\\n2", "\\d\\tx");
     expect(PATTERN_PATH, "Name:\\t/home/ana/a.txt saved.\\nC:\\new\\table",
@@ -253,7 +259,7 @@ static void quantities(void **state)
     expect(PATTERN_QUANTITY, "20\u2009kg, 2010 500 kg", "[20\u2009kg][500 kg]");
     expect(PATTERN_QUANTITY, "5GB까지, 3 A", "[5GB][3 A]");
     expect(PATTERN_QUANTITY, "25  kg, 5\u00a0 °C, 5   kg", "[25  kg][5\u00a0 °C]");
-    expect(PATTERN_QUANTITY, "3 A-, 5 l' 5 km-es", "[3 A][5 l][5 km]");
+    expect(PATTERN_QUANTITY, "3 A-, 5 l' 5 km-es 12 V-24", "[3 A][5 l][5 km][12 V]");
     expect(PATTERN_QUANTITY, "5 MB/s 3 kg/4 kg 10 m/ 5 W/m²", "[5 MB/s][3 kg][4 kg][10 m][5 W/m²]");
     NONE(PATTERN_QUANTITY, "120 km/t", "60 km/giờ", "5 mg/dl", "120 km/小时");
     NONE(PATTERN_QUANTITY, "2020 l'Italia", "2019 l’entreprise", "1990 m-am", "3 V-os");

@@ -42,7 +42,11 @@ static void by_rules_alone(void **state)
         "He was born in 1990. |2.5 million live there.",
         /* Markdown, footnotes */
         "**Note.** |Open it. |__Note.__ |~~No.~~ |Yes.", "Note.[1] |So it is.[3][4] |It was.² |Then.",
-        "Note.[^1] |So it is.[^name] |Then.", "See [^1] and go.", "Saved.\\n|Close it. |Saved.\\n",
+        "Note.[^1] |So it is.[^my-näme] |Then.", "See [^1] and go.",
+        /* escapes */
+        "Saved.\\n|Close it. |Saved. \\n", "保存しました。\\n", "Contact:\\nDr. Meier is there.",
+        "Run .\\NVIDIA\\setup.exe now. |See ..\\NEWS.txt. |It is $\\theta$.",
+        "It is done. |\\textbf{This} is not.",
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.",
@@ -234,6 +238,33 @@ static void short_words_that_end_lines_are_ordinary(void **state)
     (void)state;
     learn(&splitter, texts);
     expect_case(&splitter, "Gasteiz handitu zen. |12ko udan, art. 5ean.");
+    splitter_release(&splitter);
+}
+
+/* But a unit that ends lines may be an abbreviation elsewhere. */
+static void units_that_end_lines_may_be_tied_to_numbers(void **state)
+{
+    static const char *const texts[] = {"Noch 3 Min.", "Dauer: 5 Min.", "Es sind 2 Min.", "In 10 Min.", NULL};
+    static const char *const cases[] = {"Der Name muss min. 3 Zeichen haben.",
+                                        "\u05d4\u05d5\u05d0 5 \u200ekg. |\u05d0\u05d6 \u05d4\u05dc\u05da.",
+                                        "제. 5장을 본다.", "\u110c\u1166. 5장을 본다.", /* in NFD */
+                                        NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_int_equal(splitter.ordinary.count, 0);
+    expect_cases(&splitter, cases);
+    splitter_release(&splitter);
+}
+
+/* Numbers alone are no words. */
+static void numbers_that_end_lines_are_not_learned(void **state)
+{
+    static const char *const texts[] = {"It is 7.2.", "It was 7.2.", "Now 7.2.", "Then 7.2.", NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_int_equal(splitter.ordinary.count, 0);
     splitter_release(&splitter);
 }
 
@@ -476,6 +507,8 @@ int main(void)
         cmocka_unit_test(text_without_capitals_is_learned),
         cmocka_unit_test(accents_may_be_characters_of_their_own),
         cmocka_unit_test(short_words_that_end_lines_are_ordinary),
+        cmocka_unit_test(units_that_end_lines_may_be_tied_to_numbers),
+        cmocka_unit_test(numbers_that_end_lines_are_not_learned),
         cmocka_unit_test(words_that_end_lines_are_no_abbreviations),
         cmocka_unit_test(names_of_speakers_begin_no_sentences),
         cmocka_unit_test(titles_without_capitals_are_learned),

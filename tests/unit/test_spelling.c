@@ -64,6 +64,13 @@ static void letters_are_typed_as_others(void **state)
     expect(&seen, "خانهٔ", "خانۀ");                 /* Persian */
     expect(&seen, "بچۀ", "بچهٔ");
     expect(&seen, "بچه\u200cی", "بچهٔ");
+    expect(&seen, "خانه\u200cی", "خانۀ"); /* by way of the other one */
+    seen_words_release(&seen);
+    add_words(&seen, "ĉ\0ŭ\0b\0o\0r\0d\0e\0a\0");
+    expect(&seen, "bordeaux", NULL); /* x is not seen, but the word may be a name */
+    seen_words_release(&seen);
+    add_words(&seen, "c\0x\0a\0p\0e\0k\0");
+    expect(&seen, "Ĉapek", NULL);
     seen_words_release(&seen);
 }
 

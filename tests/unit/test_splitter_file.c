@@ -90,12 +90,29 @@ static void a_file_without_what_is_new_is_read(void **state)
     splitter_release(&splitter);
 }
 
+/* Words of older files may be in no normal form: a letter with a nukta as one character. */
+static void words_of_a_file_are_normalised(void **state)
+{
+    struct err err;
+    struct splitter splitter;
+    (void)state;
+    assert_int_equal(load(&splitter,
+                          "lines 3\nsingle 2\nlongest 9\nordinals 0\nlowercase 1\n"
+                          "starter \u0932\u095c\u0915\u093e\n",
+                          &err),
+                     0);
+    assert_int_equal(splitter.starters.count, 1);
+    assert_string_equal(strmap_text(&splitter.starters, 0), "\u0932\u0921\u093c\u0915\u093e");
+    splitter_release(&splitter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_learned_comes_back_from_its_file),
         cmocka_unit_test(a_damaged_file_is_an_error),
         cmocka_unit_test(a_file_without_what_is_new_is_read),
+        cmocka_unit_test(words_of_a_file_are_normalised),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
 }

@@ -77,6 +77,28 @@ static void forms_and_case(void **state)
     strbuf_release(&out);
 }
 
+/* An acute, class 230, comes behind a dot below, class 220. */
+static void marks_are_ordered_by_thirties(void **state)
+{
+    (void)state;
+    struct strbuf text, out;
+    strbuf_init(&text);
+    strbuf_init(&out);
+    utf8_normalize(&out, "b\xcc\x81\xcc\xa3 \xcc\x81\xcc\xa3", 10, UTF8_NFC);
+    assert_string_equal(out.text, "\xe1\xb8\x85\xcc\x81 \xcc\xa3\xcc\x81");
+    strbuf_adds(&text, "q");
+    for (int i = 0; i < 30; i++)
+        strbuf_adds(&text, "\xcc\x81");
+    strbuf_adds(&text, "\xcc\x81\xcc\xa3 ");
+    strbuf_reset(&out);
+    utf8_normalize(&out, text.text, text.length, UTF8_NFC);
+    assert_int_equal(out.length, text.length);
+    assert_memory_equal(out.text, text.text, 61);
+    assert_string_equal(out.text + 61, "\xcc\xa3\xcc\x81 ");
+    strbuf_release(&out);
+    strbuf_release(&text);
+}
+
 static void scripts_without_blanks(void **state)
 {
     (void)state;
@@ -261,6 +283,7 @@ int main(void)
         cmocka_unit_test(bad_bytes_are_found),
         cmocka_unit_test(repair_replaces_each_bad_byte),
         cmocka_unit_test(forms_and_case),
+        cmocka_unit_test(marks_are_ordered_by_thirties),
         cmocka_unit_test(scripts_without_blanks),
         cmocka_unit_test(letters_and_digits_of_words),
         cmocka_unit_test(sigma_at_the_end_of_a_word),
