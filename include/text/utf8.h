@@ -21,8 +21,8 @@ size_t utf8_decode(const char *text, size_t bytes, int32_t *code);
 size_t utf8_decode_before(const char *text, size_t at, int32_t *code);
 /* Appends a character. */
 void utf8_append(struct strbuf *out, int32_t code);
-/* Appends valid text in the given normal form. Of more than 30 combining marks in a row, each 30 are normalised
- * for themselves (Unicode Standard Annex 15, section 13, sets that limit). */
+/* Appends valid text in the given normal form. Of more than 30 combining marks in a row, each 30 are
+ * normalised for themselves (Unicode Standard Annex 15, section 13, sets that limit). */
 void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form);
 /* Appends valid text in lower case, as Python's str.lower does, but for Cherokee, which stays as it is. */
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);

@@ -362,8 +362,8 @@ static bool is_of_path(const struct scan *s, size_t at)
     return is_behind_name(s, first) && (alone || is_file(s, at + 1));
 }
 
-/* Is it a command of TeX, "\hline" or "{\textbf x}", and not "\N" of subtitles? An escape before a small letter
- * ends something. */
+/* Is it a command of TeX, "\hline" or "{\textbf x}", and not "\N" of subtitles? An escape before a small
+ * letter is behind something that ends. */
 static bool is_command(const struct scan *s, size_t at)
 {
     const char before = at > 0 ? s->text[at - 1] : ' ';

@@ -412,7 +412,7 @@ static bool ends_clause(const struct around *around)
 }
 
 /* May a sign be read as the other one at a place? A dash between numbers is of their string. One of ASCII, as
- * another script's, only where text ends, or in East Asian text, where it is not of a name in Latin script. */
+ * another script's, only where text ends, or in East Asian text, but not around words in Latin script. */
 static bool may_be_other(int32_t sign, int32_t other, const struct around *around)
 {
     if (sign >= 0x2013 && sign <= 0x2015 && is_between_digits(around))

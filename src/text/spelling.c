@@ -24,8 +24,8 @@ static const char *const spellings[][2] = {
 };
 #define SPELLINGS ((int)(sizeof spellings / sizeof spellings[0]))
 
-/* The number of the spelling of a column that stands at a place, not of those in ASCII if `typed` is false; -1
- * if there is none. */
+/* The number of the spelling of a column that stands at a place, not of those in ASCII if `typed` is false;
+ * -1 if there is none. */
 static int find_part(const char *word, size_t bytes, size_t at, int column, bool typed)
 {
     const char next = at + 1 < bytes ? word[at + 1] : '\0';

@@ -283,8 +283,8 @@ static bool is_title(const struct learning *learning, const char *word, const st
 }
 
 /* Short words alone are worth it: a long one is not taken for an abbreviation. One that looks like a title,
- * as in "Dr Pepper", must end a line somewhere. Words such as verbs may stand at the ends of lines only; so may
- * units, of which some are abbreviations before numbers: "5 min." and "min. 8 characters". */
+ * as in "Dr Pepper", must end a line somewhere. Words such as verbs may stand at the ends of lines only. So
+ * may units, of which some are abbreviations before numbers: "5 min." and "min. 8 characters". */
 static bool is_ordinary(const char *word, const struct occurrences *count)
 {
     const size_t bytes = strlen(word);
