@@ -29,7 +29,7 @@ struct html_sentence {
     size_t tag_count;
     struct html_tag_source *sources; /* [tag_count] */
     struct span source;              /* of the page: what its translation replaces … */
-    struct span before, behind;      /* … but for white space between its text and tags at its ends */
+    char *before, *behind;           /* … but for white space, or escapes of it, at tags at its ends */
 };
 
 struct html_page {

@@ -1,5 +1,5 @@
-/* Finds places for tags in the order: pairs and what is kept, outer ones first, then single tags, which stand
- * where those leave room. */
+/* Finds places for tags in the order: what is kept and pairs around it, other pairs, outer ones first, then
+ * single tags, which stand where those leave room. */
 #include "tag_places.h"
 
 #include "mem.h"
@@ -36,6 +36,7 @@ struct placing {
     int *owner;       /* [word_count]: the innermost tag around each; -1: none */
     struct run *runs; /* [count]: words of each tag; begin == end: before that word */
     bool *placed;
+    bool *holds; /* [count]: it is kept, or around what is */
 };
 
 /* ---- words ---- */
@@ -159,6 +160,12 @@ static void placing_init(struct placing *p, const struct translation *t, const s
         p->owner[i] = -1;
     p->runs = xcalloc(p->count, sizeof *p->runs);
     p->placed = xcalloc(p->count, sizeof *p->placed);
+    p->holds = xcalloc(p->count, sizeof *p->holds);
+    for (size_t i = p->count; i-- > 0;) {
+        p->holds[i] |= p->tags[i].kept;
+        if (p->holds[i] && p->tags[i].parent >= 0)
+            p->holds[p->tags[i].parent] = true;
+    }
 }
 
 static void placing_release(struct placing *p)
@@ -171,6 +178,7 @@ static void placing_release(struct placing *p)
     xfree(p->owner);
     xfree(p->runs);
     xfree(p->placed);
+    xfree(p->holds);
 }
 
 /* ---- attention ---- */
@@ -343,13 +351,42 @@ static bool may_be_kept(const struct placing *p, const struct inline_tag *tag)
     return may;
 }
 
+static bool is_within(const struct placing *p, size_t tag, size_t pair)
+{
+    int at = p->tags[tag].parent;
+    while (at > (int)pair)
+        at = p->tags[at].parent;
+    return at == (int)pair;
+}
+
+/* Extends a pair's run to the strings of what is kept in it, as far as words are free. */
+static void take_in_kept(const struct placing *p, size_t i, struct run *run)
+{
+    for (size_t k = i + 1; k < p->count && p->holds[i]; k++) {
+        struct inline_tag kept = p->tags[k];
+        struct run found;
+        kept.parent = p->tags[i].parent;
+        if (!kept.kept || !is_within(p, k, i) || !find_kept(p, &found, &kept, *run))
+            continue;
+        const struct run both = {run->begin < found.begin ? run->begin : found.begin,
+                                 run->end > found.end ? run->end : found.end};
+        bool is_free = run->begin < run->end;
+        for (int w = both.begin; w < both.end; w++)
+            is_free = is_free && p->owner[w] == kept.parent;
+        *run = is_free ? both : found;
+    }
+}
+
 static void place_pair(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
     struct run run = best_run(p, tag);
     trim_signs(p, tag, &run);
-    if (may_be_kept(p, tag))
-        find_kept(p, &run, tag, run);
+    const bool found = may_be_kept(p, tag) && find_kept(p, &run, tag, run);
+    if (tag->kept && !found && p->source[tag->text.begin] == '<') /* no word stands for "<x1/>" */
+        return;
+    if (!tag->kept)
+        take_in_kept(p, i, &run);
     extend(p, tag, &run);
     if (run.begin < run.end)
         take(p, i, run);
@@ -407,13 +444,33 @@ static int around(const struct placing *p, int word, int parent)
     return tag;
 }
 
+/* A letter or digit, or an Armenian mark, which stands within words: "ո՞վ". */
+static bool is_of_word(int32_t code)
+{
+    return utf8_is_wordlike(code) || (code >= 0x55b && code <= 0x55e);
+}
+
+/* Are a word and the one before it parts of the same to a reader? */
+static bool is_inside_word(const struct placing *p, int word)
+{
+    int32_t before = 0, behind = 0;
+    const size_t at = p->words[word].begin;
+    return p->words[word - 1].end == at && at < p->text_bytes && at > 0 &&
+           utf8_decode_before(p->text, at, &before) &&
+           utf8_decode(p->text + at, p->text_bytes - at, &behind) && is_of_word(before) && is_of_word(behind);
+}
+
 static void place_single(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
     const struct run within = words_within(p, tag);
-    int at = tag->text.begin == 0 || tag->from_start ? within.begin : word_behind_tag(p, tag, within);
-    if (tag->text.begin == p->source_bytes || tag->to_end)
+    const struct span text = tag->parent < 0 ? (struct span){0, p->source_bytes} : p->tags[tag->parent].text;
+    int at =
+        tag->text.begin == text.begin || tag->from_start ? within.begin : word_behind_tag(p, tag, within);
+    if (tag->text.begin == text.end || tag->to_end)
         at = within.end;
+    while (at > within.begin && at < within.end && is_inside_word(p, at))
+        at--;
     const int sibling = at > within.begin && at < within.end ? around(p, at, tag->parent) : -1;
     if (sibling >= 0)
         at = p->runs[sibling].begin;
@@ -468,9 +525,11 @@ void tags_place(struct span *places, const struct inline_tag *tags, size_t count
     }
     struct placing p = {.tags = tags, .count = count, .source = source, .text = t->text};
     placing_init(&p, t, tokenizers);
-    for (size_t i = 0; i < count; i++)
-        if (tags[i].text.begin < tags[i].text.end && (tags[i].parent < 0 || p.placed[tags[i].parent]))
-            place_pair(&p, i);
+    for (int others = 0; others < 2; others++)
+        for (size_t i = 0; i < count; i++)
+            if (p.holds[i] == !others && tags[i].text.begin < tags[i].text.end &&
+                (tags[i].parent < 0 || p.placed[tags[i].parent]))
+                place_pair(&p, i);
     for (size_t i = 0; i < count; i++)
         if (!p.placed[i])
             place_single(&p, i);

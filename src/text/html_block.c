@@ -171,9 +171,11 @@ static bool is_apart(const struct html_block *block, const struct html_token *to
 {
     static const char *const parting[] = {"img", "input", "embed", NULL}, *const items[] = {"a", "label",
                                                                                             NULL};
+    const bool touches = block->closed == token->span.begin;
+    const bool is_own = !html_is_known(token->name) && !html_is_known(block->closed_name);
     return html_is_one_of(token->name, parting) ||
-           ((html_is_one_of(token->name, items) || !html_is_known(token->name)) &&
-            block->closed == token->span.begin && !strcmp(block->closed_name, token->name));
+           (touches &&
+            (is_own || (html_is_one_of(token->name, items) && !strcmp(block->closed_name, token->name))));
 }
 
 void html_block_add_token(struct html_block *block, const struct html_token *token)

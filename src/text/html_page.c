@@ -9,7 +9,9 @@
 
 #include <string.h>
 
-#define MOST_NOTE 512 /* bytes of a mark of a footnote, with its tags */
+#define MOST_NOTE 512      /* bytes of a mark of a footnote, with its tags */
+#define MOST_IN_BRACKETS 8 /* characters of one, such as "[note 1]" */
+#define NO_BREAK_SPACE 0xa0
 
 struct page_reading {
     struct html_page *page;
@@ -19,7 +21,7 @@ struct page_reading {
     bool in_kept;     /* the last token was kept … */
     bool blocks;      /* … and a block, or it has one */
     bool closed;      /* … and it is an end tag, or has none */
-    bool broken;      /* the last token was a line break, or blanks or a comment behind one */
+    bool broken;      /* the last token was a line break, or nothing to see behind one */
     struct span part; /* that is kept */
 };
 
@@ -59,12 +61,13 @@ static void end_kept(struct page_reading *r)
 
 static void keep(struct page_reading *r, const struct html_token *token)
 {
+    const bool in_picture = r->in_kept && !strcmp(token->name, "title"); /* of SVG */
     if (!r->in_kept)
         r->part.begin = token->span.begin;
     r->part.end = token->span.end;
     r->in_kept = true;
     r->closed = token->kind == HTML_CLOSE || (token->kind == HTML_OPEN && html_is_void(token->name));
-    if (ends_block(token) && !r->blocks) {
+    if (ends_block(token) && !in_picture && !r->blocks) {
         r->blocks = true;
         html_block_end(&r->block, r->page, r->rules);
     }
@@ -72,46 +75,69 @@ static void keep(struct page_reading *r, const struct html_token *token)
 
 static bool is_blank(const char *bytes, struct span text)
 {
-    while (text.begin < text.end && html_is_blank(bytes[text.begin]))
-        text.begin++;
-    return text.begin == text.end;
+    int32_t code = ' ';
+    while (text.begin < text.end && (html_is_blank(code) || code == NO_BREAK_SPACE))
+        text.begin += html_decode(&code, bytes, text.end, text.begin);
+    return html_is_blank(code) || code == NO_BREAK_SPACE;
+}
+
+/* Is it a token without anything to see: white space, a comment, a tag such as "<span>"? */
+static bool is_invisible(const struct page_reading *r, const struct html_token *token)
+{
+    const bool is_tag = token->kind == HTML_OPEN || token->kind == HTML_CLOSE;
+    return token->kind == HTML_OTHER || (is_tag && !ends_block(token) && !html_is_void(token->name)) ||
+           (token->kind == HTML_TEXT && is_blank(r->page->bytes, token->span));
 }
 
 /* Two line breaks in a row end a block, as a blank line ends a paragraph. */
 static bool ends_by_breaks(struct page_reading *r, const struct html_token *token)
 {
-    const bool breaks = html_is_break(token), again = r->broken && breaks,
-               blank = token->kind == HTML_OTHER ||
-                       (token->kind == HTML_TEXT && is_blank(r->page->bytes, token->span));
+    const bool breaks = html_is_break(token), again = r->broken && breaks, blank = is_invisible(r, token);
     r->broken = breaks || (r->broken && blank);
     return again;
 }
 
 /* ---- footnotes ---- */
 
-/* Is the text behind the start tag `sup` a mark of a footnote: digits, "*", "†", "‡" or brackets, with or
- * without a link around them? Returns the end of the element; 0: it is none. */
+/* The text of a mark of a footnote: digits, "*", "†", "‡" or brackets with little in them, as in "[a]". */
+struct note {
+    bool has_text, open; /* a bracket is */
+    int in_brackets;     /* characters */
+};
+
+/* False if the character is of no such text. */
+static bool note_takes(struct note *note, int32_t code)
+{
+    const bool is_mark = utf8_digit(code) >= 0 || html_is_blank(code) || code == 0x2020 || code == 0x2021 ||
+                         (code > 0 && code < 0x80 && strchr("*[](),", code));
+    note->has_text |= !html_is_blank(code);
+    note->open = code == '[' || (note->open && code != ']');
+    note->in_brackets = code == '[' ? 0 : note->in_brackets + 1;
+    return code && (is_mark || (note->open && note->in_brackets <= MOST_IN_BRACKETS));
+}
+
+/* Is the text behind the start tag `sup` a mark of a footnote, with or without links and spans around it?
+ * Returns the end of the element; 0: it is none. */
 static size_t note_end(const char *bytes, size_t size, size_t at)
 {
     struct html_scan scan = {.bytes = bytes, .size = size - at > MOST_NOTE ? at + MOST_NOTE : size, .at = at};
-    bool has_text = false;
-    int links = 0; /* that are open */
+    struct note note = {.has_text = false};
+    int tags = 0; /* that are open */
     for (struct html_token token; html_scan_next(&token, &scan);) {
         const bool is_tag = token.kind == HTML_OPEN || token.kind == HTML_CLOSE;
         if (token.kind == HTML_CLOSE && !strcmp(token.name, "sup"))
-            return has_text && !links ? token.span.end : 0;
-        if (is_tag ? strcmp(token.name, "a") != 0 : token.kind != HTML_TEXT)
+            return note.has_text && !note.open && !tags ? token.span.end : 0;
+        if (is_tag ? strcmp(token.name, "a") != 0 && strcmp(token.name, "span") != 0
+                   : token.kind != HTML_TEXT)
             return 0;
-        links += token.kind == HTML_OPEN ? 1 : token.kind == HTML_CLOSE ? -1 : 0;
-        if (links < 0)
+        tags += token.kind == HTML_OPEN ? 1 : token.kind == HTML_CLOSE ? -1 : 0;
+        if (tags < 0)
             return 0;
         for (size_t i = token.span.begin, used; !is_tag && i < token.span.end; i += used) {
             int32_t code = 0;
             used = html_decode(&code, bytes, token.span.end, i);
-            if (!code || !(utf8_digit(code) >= 0 || html_is_blank(code) || code == 0x2020 || code == 0x2021 ||
-                           (code < 0x80 && strchr("*[](),", code))))
+            if (!note_takes(&note, code))
                 return 0;
-            has_text |= !html_is_blank(code);
         }
     }
     return 0;
@@ -175,6 +201,8 @@ static void release_sentences(struct html_page *page)
     while (page->count) {
         const struct html_sentence *sentence = &page->sentences[--page->count];
         xfree(sentence->text);
+        xfree(sentence->before);
+        xfree(sentence->behind);
         xfree(sentence->tags);
         xfree(sentence->sources);
     }

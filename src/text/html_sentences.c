@@ -61,21 +61,8 @@ static void join_kept(struct spans *sentences, const struct html_block *block)
 /* A sentence of a block, and its marks. */
 struct range {
     struct span text, page;
-    struct span before, behind; /* parts of the page between these two */
-    size_t first, end;          /* marks */
+    size_t first, end; /* marks */
 };
-
-/* The first part of a piece of the page that no mark of the sentence covers, as the blank of "wait. </i>". */
-static struct span find_gap(const struct block_mark *marks, const struct range *range, struct span page)
-{
-    size_t i = range->first;
-    for (; i < range->end && marks[i].page.begin <= page.begin; i++)
-        if (marks[i].page.end > page.begin)
-            page.begin = marks[i].page.end;
-    if (i < range->end && marks[i].page.begin < page.end)
-        page.end = marks[i].page.begin;
-    return page.begin < page.end ? page : (struct span){0, 0};
-}
 
 /* Takes in the tags around a sentence whose partners are in it: "<b>Red</b> cars". Pairs around all of it
  * stay outside. `next`: where the next sentence begins, or the text ends. */
@@ -103,8 +90,6 @@ static void find_marks(struct range *range, const struct html_block *block, size
             range->end = i + 1;
     if (range->end > range->first && marks[range->end - 1].page.end > range->page.end)
         range->page.end = marks[range->end - 1].page.end;
-    range->before = find_gap(marks, range, (struct span){range->page.begin, block->begin[text.begin]});
-    range->behind = find_gap(marks, range, (struct span){block->end[text.end - 1], range->page.end});
     *mark = range->end;
 }
 
@@ -171,15 +156,34 @@ static void read_tags(struct reading_tags *r)
     }
 }
 
+/* What of a piece of the page is in no tag of the sentence, as the blank of "wait. </i>". */
+static char *between_tags(const struct html_page *page, const struct html_block *block,
+                          const struct range *range, struct span piece)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    for (size_t i = range->first; i < range->end && block->marks[i].page.begin < piece.end; i++) {
+        const struct span mark = block->marks[i].page;
+        if (mark.begin > piece.begin)
+            strbuf_add(&out, page->bytes + piece.begin, mark.begin - piece.begin);
+        if (mark.end > piece.begin)
+            piece.begin = mark.end;
+    }
+    if (piece.begin < piece.end)
+        strbuf_add(&out, page->bytes + piece.begin, piece.end - piece.begin);
+    return strbuf_detach(&out);
+}
+
 static void add_sentence(struct html_page *page, const struct html_block *block, const struct range *range)
 {
     const size_t marks = range->end - range->first;
     GROW(page->sentences, page->count + 1, page->capacity);
     struct html_sentence *to = &page->sentences[page->count++];
-    *to = (struct html_sentence){.bytes = range->text.end - range->text.begin,
-                                 .source = range->page,
-                                 .before = range->before,
-                                 .behind = range->behind};
+    *to = (struct html_sentence){.bytes = range->text.end - range->text.begin, .source = range->page};
+    to->before =
+        between_tags(page, block, range, (struct span){range->page.begin, block->begin[range->text.begin]});
+    to->behind =
+        between_tags(page, block, range, (struct span){block->end[range->text.end - 1], range->page.end});
     to->text = xstrndup(block->text.text + range->text.begin, to->bytes);
     to->tags = xcalloc(marks, sizeof *to->tags);
     to->sources = xcalloc(marks, sizeof *to->sources);

@@ -1,7 +1,11 @@
 /* Writes a page with translations in the place of its sentences. */
+#define _GNU_SOURCE /* memmem */
 #include "html_page.h"
+
+#include "html_scan.h"
 #include "html_text.h"
 #include "mem.h"
+#include "scan.h"
 #include "utf8.h"
 
 #include <stdlib.h>
@@ -18,9 +22,46 @@ struct writing {
     int *child, *next; /* [tag_count]: the first tag within, the next one beside; -1: none */
 };
 
+static void add_source(struct writing *w, struct span source)
+{
+    strbuf_add(w->out, w->page->bytes + source.begin, source.end - source.begin);
+}
+
+/* The string that stands for what is kept. */
+static const char *string_of(size_t *bytes, const struct writing *w, size_t tag)
+{
+    const struct span text = w->sentence->tags[tag].text;
+    *bytes = text.end - text.begin;
+    return w->sentence->text + text.begin;
+}
+
+/* Is it kept without a place of its own, so that its string, such as "<x1/>", may be elsewhere? */
+static bool is_displaced(const struct writing *w, size_t tag)
+{
+    return w->sentence->tags[tag].kept && w->places[tag].begin == w->places[tag].end;
+}
+
+/* The number of such a tag whose string the translation goes on with; -1 if there is none. */
+static int displaced_here(const struct writing *w, size_t *bytes)
+{
+    for (size_t i = 0; w->text[w->at] == '<' && i < w->sentence->tag_count; i++) {
+        const char *string = string_of(bytes, w, i);
+        if (is_displaced(w, i) && !strncmp(w->text + w->at, string, *bytes))
+            return (int)i;
+    }
+    return -1;
+}
+
 static void add_text(struct writing *w, size_t end)
 {
     while (w->at < end) {
+        size_t bytes;
+        const int tag = displaced_here(w, &bytes);
+        if (tag >= 0) {
+            add_source(w, w->sentence->sources[tag].open);
+            w->at += bytes;
+            continue;
+        }
         const size_t entity =
             w->page->has_unknown_entities ? html_unknown_entity(w->text + w->at, end - w->at) : 0;
         int32_t code = 0;
@@ -33,11 +74,6 @@ static void add_text(struct writing *w, size_t end)
         html_encode(w->out, used ? code : 0xfffd, w->page->ascii);
         w->at += used ? used : 1;
     }
-}
-
-static void add_source(struct writing *w, struct span source)
-{
-    strbuf_add(w->out, w->page->bytes + source.begin, source.end - source.begin);
 }
 
 /* ---- the tree ---- */
@@ -81,18 +117,22 @@ static int link_tags(struct writing *w)
     return first;
 }
 
-/* ---- tags ---- */
+/* ---- what is kept ---- */
 
 static bool ends_blank(const struct strbuf *out)
 {
     return !out->length || out->text[out->length - 1] == ' ' || out->text[out->length - 1] == '\n';
 }
 
-/* Writes what was kept; between blanks, where no word stands for it. */
+/* Writes what was kept; between blanks, where no string stands for it. */
 static void add_kept(struct writing *w, int tag)
 {
     const struct span place = w->places[tag];
     const bool apart = place.begin == place.end;
+    size_t bytes;
+    const char *string = string_of(&bytes, w, (size_t)tag);
+    if (apart && *string == '<' && memmem(w->text, strlen(w->text), string, bytes))
+        return; /* add_text writes it */
     if (apart && place.begin && !ends_blank(w->out))
         strbuf_addch(w->out, ' ');
     add_source(w, w->sentence->sources[tag].open);
@@ -100,6 +140,40 @@ static void add_kept(struct writing *w, int tag)
     if (apart && w->text[place.end] && w->text[place.end] != ' ')
         strbuf_addch(w->out, ' ');
 }
+
+/* ---- blanks ---- */
+
+/* Is it an element without text, such as a picture? */
+static bool is_element(const struct writing *w, int tag)
+{
+    const struct inline_tag *of = &w->sentence->tags[tag];
+    const struct span open = w->sentence->sources[tag].open;
+    return of->text.begin == of->text.end && !of->kept && open.begin < open.end &&
+           is_alpha(w->page->bytes[open.begin + 1]);
+}
+
+/* The blank before such an element that ends the pair around it: the text goes on with that blank. */
+static void add_blank_before(struct writing *w, int tag)
+{
+    const size_t at = w->sentence->tags[tag].text.begin;
+    const char next = w->text[w->at];
+    if (is_element(w, tag) && at && w->at && w->sentence->text[at - 1] == ' ' && (next == ' ' || !next) &&
+        !ends_blank(w->out))
+        strbuf_addch(w->out, ' ');
+}
+
+/* The blank behind it: of blanks on both of its sides, the text has one, which comes before it. */
+static void add_blank_behind(struct writing *w, int tag)
+{
+    const struct html_tag_source *source = &w->sentence->sources[tag];
+    const size_t end = source->close.end ? source->close.end : source->open.end;
+    const char next = w->text[w->at];
+    if (is_element(w, tag) && (!w->at || w->text[w->at - 1] == ' ') && next && next != ' ' &&
+        end < w->page->size && html_is_blank((unsigned char)w->page->bytes[end]))
+        strbuf_addch(w->out, ' ');
+}
+
+/* ---- tags ---- */
 
 /* How far the translation is written before a tag at `place`. One without text that stands right behind a
  * word, as the mark of a footnote does, comes before the blank, not behind it. */
@@ -115,6 +189,7 @@ static size_t text_before(const struct writing *w, int tag, size_t place)
 static void begin_tag(struct writing *w, int tag)
 {
     add_text(w, text_before(w, tag, w->places[tag].begin));
+    add_blank_before(w, tag);
     if (w->sentence->tags[tag].kept)
         add_kept(w, tag);
     else
@@ -125,6 +200,7 @@ static void end_tag(struct writing *w, int tag)
 {
     add_text(w, text_before(w, tag, w->places[tag].end));
     add_source(w, w->sentence->sources[tag].close);
+    add_blank_behind(w, tag);
 }
 
 static void add_tags(struct writing *w)
@@ -153,10 +229,10 @@ static void add_sentence(struct strbuf *out, const struct html_page *page,
     }
     w.child = xcalloc(sentence->tag_count, sizeof *w.child);
     w.next = xcalloc(sentence->tag_count, sizeof *w.next);
-    add_source(&w, sentence->before);
+    strbuf_adds(out, sentence->before);
     add_tags(&w);
     add_text(&w, strlen(text));
-    add_source(&w, sentence->behind);
+    strbuf_adds(out, sentence->behind);
     xfree(w.child);
     xfree(w.next);
 }

@@ -331,20 +331,24 @@ static bool is_relative(const struct scan *s, size_t at)
            (begin == 0 || !is_black(s->text[begin - 1]) || strchr("\"'(`=", s->text[begin - 1]));
 }
 
-/* May a name of a path end there: "src", "~", "{app}", "%TEMP%", "(x86)"? */
-static bool is_behind_name(const struct scan *s, size_t at)
+/* Is it behind a drive and names with blanks that begin with capitals, as in "C:\Program Files (x86)\nmt"? */
+static bool is_behind_drive(const struct scan *s, size_t at)
+{
+    size_t i = at, name = at;
+    while (i > 1 && at - i < MOST_NAME && !strchr("\"<>|*?!:;,", s->text[i - 1])) {
+        i--;
+        if (name == at && (s->text[i] == ' ' || s->text[i] == '\\'))
+            name = i + 1;
+    }
+    return i > 1 && s->text[i] == '\\' && is_drive(s, i) &&
+           (s->text[name] == '(' || utf8_case_of(scan_code(s, name)) == UTF8_UPPER);
+}
+
+/* May a file be in what ends there: "src", "~", "{app}", "%TEMP%"? */
+static bool is_behind_folder(const struct scan *s, size_t at)
 {
     const int32_t before = code_before(s, at);
     return is_in_word(before) || (before > 0 && before < 0x80 && strchr("~}%)", before));
-}
-
-/* Is it behind a drive and names with blanks, as in "C:\Program Files\nmt"? */
-static bool is_behind_drive(const struct scan *s, size_t at)
-{
-    size_t i = at;
-    while (i > 1 && at - i < MOST_NAME && !strchr("\"<>|*?!:;,", s->text[i - 1]))
-        i--;
-    return i > 1 && s->text[i] == '\\' && is_drive(s, i) && is_behind_name(s, at);
 }
 
 /* Is the backslash of a path, as in "\\server\new"? The first one of its word decides; where one within a
@@ -352,23 +356,32 @@ static bool is_behind_drive(const struct scan *s, size_t at)
 static bool is_of_path(const struct scan *s, size_t at)
 {
     size_t begin = at;
-    while (begin > 0 && at - begin < MOST_NAME && is_black(s->text[begin - 1]))
+    while (begin > 0 && at - begin < MOST_NAME && is_black(s->text[begin - 1]) && s->text[begin - 1] != '}')
         begin--;
     const size_t first = (size_t)((const char *)memchr(s->text + begin, '\\', at + 1 - begin) - s->text);
     if (!is_escape_letter(scan_byte(s, first + 1)) || is_drive(s, first) || is_relative(s, first) ||
         is_behind_drive(s, at))
         return true;
     const bool alone = begin == 0 && scan_run(s, at, MOST_NAME, is_black) == s->bytes;
-    return is_behind_name(s, first) && (alone || is_file(s, at + 1));
+    return is_file(s, at + 1) ? is_behind_folder(s, first) : alone && is_in_word(code_before(s, first));
 }
 
-/* Is it a command of TeX, "\hline" or "{\textbf x}", and not "\N" of subtitles? An escape before a small
- * letter is behind something that ends. */
+/* Is it a command of TeX, as "\hline", "$\theta$" and "(\ref{a})", and not "\N" of subtitles? New lines are
+ * often between a blank and a small letter, tabs are not. */
 static bool is_command(const struct scan *s, size_t at)
 {
+    static const char *const of_n[] = {"newline", "newpage", "newcommand", "noindent", "nonumber",
+                                       "nabla",   "neq",     "notin",      "nocite",   "normalsize"};
+    const size_t name = at + 1, end = scan_run(s, name, MOST_NAME, is_alpha);
     const char before = at > 0 ? s->text[at - 1] : ' ';
-    return s->text[at + 1] != 'N' && is_lower(scan_byte(s, at + 2)) &&
-           (!is_black(before) || strchr("{$^_", before));
+    bool is = s->text[name] != 'n';
+    if (s->text[name] == 'N' || !is_lower(scan_byte(s, name + 1)))
+        return false;
+    if (strchr("{$^_", before) || (scan_byte(s, end) == '{' && strchr("~([", before)))
+        return true;
+    for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
+        is |= end - name == strlen(of_n[i]) && scan_has(s, name, of_n[i]);
+    return is && !is_black(before);
 }
 
 /* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */

@@ -11,7 +11,8 @@
 #define WORD_SPACE 0x1361     /* of Ethiopic */
 #define PALOCHKA 0x4c0        /* of Caucasian languages; many have no key for it */
 #define ARMENIAN_STOP 0x589
-#define LOW_QUOTE 0x201a /* a single one, which opens */
+#define FIRST_OF_OTHER_SCRIPTS 0x370 /* than the Latin one */
+#define LOW_QUOTE 0x201a             /* a single one, which opens */
 #define NON_JOINER 0x200c
 #define JOINER 0x200d
 
@@ -351,19 +352,18 @@ static bool is_composed(int32_t letter, int32_t mark)
 
 /* ---- digits ---- */
 
-/* Is there a digit in front of a place or at it, or beyond a single sign there, as in "3.5"? */
-static bool has_digit_beside(const char *text, size_t bytes, size_t at, bool before)
+/* The character in front of a place or at it, of a sign the one beyond, as in "3.5"; -1 if there is none. */
+static int32_t code_beside(const char *text, size_t bytes, size_t at, bool before)
 {
-    bool digit = false;
-    for (int i = 0; i < 2 && !digit; i++) {
+    int32_t code = -1;
+    for (int i = 0; i < 2; i++) {
         size_t used;
-        const int32_t code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
-        digit = utf8_class_of(code) == UTF8_DIGIT;
+        code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
         if (utf8_class_of(code) != UTF8_SYMBOL)
             break;
         at = before ? at - used : at + used;
     }
-    return digit;
+    return code;
 }
 
 /* The digit of another script that the training has seen, for one that it has not and that is a number by
@@ -376,8 +376,8 @@ static int32_t like_of_digit(const struct seen_words *seen, int32_t digit, const
     const int32_t value = utf8_digit(digit);
     size_t used;
     char_at(text, bytes, at, &used);
-    if (is_known(seen, digit) || has_digit_beside(text, bytes, at, true) ||
-        has_digit_beside(text, bytes, at + used, false))
+    if (is_known(seen, digit) || utf8_class_of(code_beside(text, bytes, at, true)) == UTF8_DIGIT ||
+        utf8_class_of(code_beside(text, bytes, at + used, false)) == UTF8_DIGIT)
         return digit;
     for (size_t i = 0; i < COUNT(zeros); i++)
         if (is_known(seen, zeros[i] + value))
@@ -417,8 +417,6 @@ static bool may_be_other(int32_t sign, int32_t other, const struct around *aroun
 {
     if (sign >= 0x2013 && sign <= 0x2015 && is_between_digits(around))
         return false;
-    if (sign == '(' || sign == ')')
-        return utf8_is_of_east_asia(sign == '(' ? around->after : around->before);
     if (sign == '.' && is_of_words(around->after))
         return false;
     if (sign == '?' && other == ARMENIAN_STOP) /* the Armenian mark is within a word, none may stand there */
@@ -439,30 +437,48 @@ static bool is_of_spelling(const struct seen_words *seen, int32_t sign, int32_t 
            (sign == JOINER && before == 0xd4d);
 }
 
-/* Is there a letter in front of a place or at it, or beyond a single sign there, that was not seen and is not
- * Latin, as in foreign text? */
-static bool is_foreign_beside(const struct seen_words *seen, const char *text, size_t bytes, size_t at,
-                              bool before)
-{
-    int32_t code = 0;
-    for (int i = 0; i < 2; i++) {
-        size_t used;
-        code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
-        if (utf8_class_of(code) != UTF8_SYMBOL)
-            break;
-        at = before ? at - used : at + used;
-    }
-    return code >= 0x80 && utf8_class_of(code) == UTF8_LETTER && !is_known(seen, code);
-}
-
-/* Is a sign of another script in text of it that is foreign to the training, such as 。 in Japanese words of
- * an English text? The words are copied, and so is the sign. */
+/* Is a sign of another script beside letters of it that the training has not seen, such as 。 behind Japanese
+ * words in an English text? They are copied, and so is the sign. */
 static bool is_of_foreign_text(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes,
                                size_t at, size_t used)
 {
-    return sign >= 0x589 && (sign < 0x2000 || sign > 0x2fff) && utf8_category(sign) != 'L' &&
-           (is_foreign_beside(seen, text, bytes, at, true) ||
-            is_foreign_beside(seen, text, bytes, at + used, false));
+    const int32_t beside[] = {code_beside(text, bytes, at, true), code_beside(text, bytes, at + used, false)};
+    int foreign = 0, own = 0;
+    if (sign < 0x589 || (sign >= 0x2000 && sign <= 0x2fff) || utf8_category(sign) == 'L')
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (beside[i] >= FIRST_OF_OTHER_SCRIPTS && utf8_class_of(beside[i]) == UTF8_LETTER) {
+            const bool known = is_known(seen, beside[i]);
+            own += known;
+            foreign += !known;
+        }
+    return foreign && !own;
+}
+
+/* Is a bar between blanks one of a menu, not the end of a sentence, as one that ends the text is? */
+static bool is_item_bar(const struct around *around, const char *text, size_t bytes)
+{
+    size_t end = bytes, used;
+    int32_t code;
+    while ((code = char_before(text, end, &used)) >= 0 &&
+           (utf8_is_space(code) || sign_is_quote(code) || utf8_punctuation_of(code) == UTF8_CLOSING))
+        end -= used;
+    return is_gap(around->before) && code != '|' && !sign_is_stop(code);
+}
+
+/* Do brackets, of which one is at a place, hold an East Asian character? "(Ctrl+O)" does not. */
+static bool hold_east_asian(int32_t sign, const char *text, size_t bytes, size_t at)
+{
+    const bool closes = sign == ')';
+    size_t place = at, used;
+    int32_t code = sign;
+    bool hold = false;
+    while (code != (closes ? '(' : ')') && (closes ? at - place : place - at) < MOST_WORD_BYTES &&
+           (code = closes ? char_before(text, place, &used) : char_at(text, bytes, place, &used)) >= 0) {
+        hold |= utf8_is_of_east_asia(code);
+        place = closes ? place - used : place + used;
+    }
+    return hold;
 }
 
 /* What stands for a sign that is no apostrophe and was not seen. */
@@ -470,10 +486,12 @@ static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *
 {
     const int32_t other = other_code(seen, sign);
     const struct around around = look_around(text, bytes, at);
-    const bool is_item_bar = sign == '|' && is_gap(around.before) && text[bytes - 1] != '|';
-    if ((other || is_quote(sign)) &&
-        (is_item_bar || is_of_foreign_text(seen, sign, text, bytes, at, around.used)))
+    if ((other || is_quote(sign)) && is_of_foreign_text(seen, sign, text, bytes, at, around.used))
         return sign;
+    if (sign == '|' && is_item_bar(&around, text, bytes))
+        return sign;
+    if (other && (sign == '(' || sign == ')'))
+        return hold_east_asian(sign, text, bytes, at) ? other : sign;
     if (other)
         return may_be_other(sign, other, &around) && !is_composed(sign, around.after) ? other : sign;
     if (is_quote(sign))

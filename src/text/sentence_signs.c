@@ -5,11 +5,10 @@
 #include <string.h>
 
 #define MOST_WORD_BYTES 64
-#define MOST_NORMAL_BYTES 1024 /* marks without end take more time than their number */
-#define MOST_ROMAN 5           /* letters of a Roman number */
-#define MOST_TIED 3            /* letters of a word that may be tied to a number */
-#define MOST_THAI_LETTERS 4    /* of an abbreviation */
-#define MOST_DOTTED 2          /* letters between points … */
+#define MOST_ROMAN 5        /* letters of a Roman number */
+#define MOST_TIED 3         /* letters of a word that may be tied to a number */
+#define MOST_THAI_LETTERS 4 /* of an abbreviation */
+#define MOST_DOTTED 2       /* letters between points … */
 #define MOST_SPELLED 4 /* … in Indic scripts, which spell names of letters, as in "डब्ल्यू.एच.ओ" */
 
 /* Ranges of characters, ascending. */
@@ -172,7 +171,7 @@ void word_key(struct strbuf *key, const char *text, struct span word)
     const size_t bytes = word.end - word.begin;
     struct strbuf normal;
     strbuf_init(&normal);
-    if (bytes <= MOST_NORMAL_BYTES && utf8_has(begin, bytes, may_compose))
+    if (utf8_has(begin, bytes, may_compose))
         utf8_normalize(&normal, begin, bytes, UTF8_NFC);
     strbuf_reset(key);
     utf8_lower(key, normal.length ? normal.text : begin, normal.length ? normal.length : bytes);

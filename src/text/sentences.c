@@ -23,6 +23,15 @@ static bool goes_on(const struct line_scan *scan, size_t at)
     return !(sign_is_point(code) && more && (class == UTF8_LETTER || class == UTF8_DIGIT));
 }
 
+/* The end of a command of TeX in front of a brace, as in "\textbf{It}"; the place if there is none. */
+static size_t skip_command(const struct line_scan *scan, size_t at)
+{
+    size_t end = at + 1;
+    while (end < scan->bytes && is_alpha(scan->text[end]))
+        end++;
+    return end > at + 1 && end < scan->bytes && scan->text[end] == '{' ? end : at;
+}
+
 /* The first letter, digit or unusual sign behind a stop: not a bracket, quote or dash that opens. */
 static size_t first_of_next(const struct line_scan *scan, size_t at)
 {
@@ -31,6 +40,11 @@ static size_t first_of_next(const struct line_scan *scan, size_t at)
     int32_t code;
     while (at < limit && (code = at_of(scan, at, &length)) >= 0) {
         const enum utf8_punctuation kind = utf8_punctuation_of(code);
+        const size_t command = code == '\\' ? skip_command(scan, at) : at;
+        if (command > at) {
+            at = command;
+            continue;
+        }
         if (!(kind == UTF8_OPENING || kind == UTF8_DASH || sign_is_quote(code) || utf8_is_space(code) ||
               utf8_extends(code) || code == 0xa1 || code == 0xbf || code == '*' || code == '_'))
             break;

@@ -24,16 +24,23 @@ static const char *const spellings[][2] = {
 };
 #define SPELLINGS ((int)(sizeof spellings / sizeof spellings[0]))
 
-/* The number of the spelling of a column that stands at a place, not of those in ASCII if `typed` is false;
- * -1 if there is none. */
-static int find_part(const char *word, size_t bytes, size_t at, int column, bool typed)
+/* May a spelling be of a new word, too? What is typed in ASCII is, but "ux" may be itself, as in "Bordeaux";
+ * letters of Esperanto are also those of names in other texts. */
+static bool is_of_new_words(int spelling, int column)
+{
+    const char first = spellings[spelling][1][0];
+    return (first & 0x80) || (column == 1 && (first | 0x20) != 'u');
+}
+
+/* The number of the spelling of a column that stands at a place; -1 if there is none. */
+static int find_part(const char *word, size_t bytes, size_t at, int column, bool is_new)
 {
     const char next = at + 1 < bytes ? word[at + 1] : '\0';
     if (!(word[at] & 0x80) && !(next & 0x80) && (next | 0x20) != 'x') /* most are */
         return -1;
     for (int i = 0; i < SPELLINGS; i++) {
         const char *part = spellings[i][column];
-        if (*part == word[at] && (typed || (spellings[i][1][0] & 0x80)) && strlen(part) <= bytes - at &&
+        if (*part == word[at] && (!is_new || is_of_new_words(i, column)) && strlen(part) <= bytes - at &&
             !memcmp(word + at, part, strlen(part)))
             return i;
     }
@@ -58,12 +65,12 @@ bool spelling_add_bare(struct strbuf *out, const char *word, size_t bytes)
     return out->length > begin;
 }
 
-/* Appends the word with every such spelling of a column as the other one; false if it has none. */
-static bool respell(struct strbuf *out, const char *word, size_t bytes, int column, bool typed)
+/* Appends the word with every spelling of a column as the other one; false if it has none. */
+static bool respell(struct strbuf *out, const char *word, size_t bytes, int column, bool is_new)
 {
     size_t copied = 0;
     for (size_t at = 0, used; at < bytes; at += used) {
-        const int part = find_part(word, bytes, at, column, typed);
+        const int part = find_part(word, bytes, at, column, is_new);
         used = part < 0 ? 1 : strlen(spellings[part][column]);
         if (part < 0)
             continue;
@@ -107,13 +114,13 @@ static bool has_characters(const struct seen_words *seen, const char *word, size
     return all;
 }
 
-/* Appends the word respelled twice, as Persian ۀ is هٔ, and that ه‌ی; false if it is the same. */
-static bool respell_twice(struct strbuf *out, const char *word, size_t bytes, int column, bool typed)
+/* Appends the word respelled twice, as Persian ۀ is هٔ, and that ه‌ی; false if there is none. */
+static bool respell_twice(struct strbuf *out, const char *word, size_t bytes, int column, bool is_new)
 {
     struct strbuf once;
     strbuf_init(&once);
     const bool other =
-        respell(&once, word, bytes, column, typed) && respell(out, once.text, once.length, column, typed);
+        respell(&once, word, bytes, column, is_new) && respell(out, once.text, once.length, column, is_new);
     strbuf_release(&once);
     return other;
 }
@@ -122,11 +129,11 @@ static bool respell_twice(struct strbuf *out, const char *word, size_t bytes, in
 
 /* Appends the word in one of the ways that others may write it; false if there is none. */
 static bool rewrite(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes,
-                    int way, bool typed)
+                    int way, bool is_new)
 {
     strbuf_reset(out);
-    return way < 2   ? respell(out, word, bytes, way, typed)
-           : way < 4 ? respell_twice(out, word, bytes, way - 2, typed)
+    return way < 2   ? respell(out, word, bytes, way, is_new)
+           : way < 4 ? respell_twice(out, word, bytes, way - 2, is_new)
                      : rejoin(out, seen, word, bytes);
 }
 
@@ -136,13 +143,12 @@ bool spelling_find(struct strbuf *out, const struct seen_words *seen, const char
     bool found = false, known = false; /* is the word itself? */
     strbuf_init(&other);
     for (int way = 0; way < WAYS && !found && !known; way++)
-        if (rewrite(&other, seen, word, bytes, way, true)) {
+        if (rewrite(&other, seen, word, bytes, way, false)) {
             known = is_seen(seen, word, bytes);
             found = !known && is_seen(seen, other.text, other.length);
         }
-    /* "ux" in a new word, such as a name, may be itself */
     for (int way = 0; way < WAYS && !found && !known; way++)
-        found = rewrite(&other, seen, word, bytes, way, false) && !has_characters(seen, word, bytes) &&
+        found = rewrite(&other, seen, word, bytes, way, true) && !has_characters(seen, word, bytes) &&
                 has_characters(seen, other.text, other.length);
     if (found)
         strbuf_add(out, other.text, other.length);

@@ -94,6 +94,11 @@ static void tags_part_words_and_blocks(void **state)
            "U.S.A J.R e.g.a x.Y is [4-5 in -1] [8-9 in -1] [14-15 in -1] [18-18 in -1]");
     expect("<img><code>x</code>y", "xy [0-1 kept in -1]");
     expect("can<b>not</b>", "cannot [3-6 in -1]");
+    expect("<x-a>One</x-a><x-b>two</x-b>", "One two [0-3 in -1] [4-7 in -1]");
+    expect("In <link rel=x><b>Paris</b> by <meta itemprop=x>day",
+           "In Paris by day [3-3 in -1] [3-8 in -1] [12-12 in -1]");
+    expect("Click <svg><title>Icon</title></svg> to", "Click Icon to [6-10 kept in -1]");
+    expect("One<br>&nbsp;<br>two<b><br></b><br>three", "One | two | three");
 }
 
 /* Footnotes stay behind words. */
@@ -123,6 +128,11 @@ static void footnotes_are_no_part_of_words(void **state)
     expect("The pilot<sup>1</sup> sees<sup class=x><a href='#2'>[2]</a></sup> it.<sup>*</sup>",
            "The pilot sees it. [9-9 in -1] [14-14 in -1]");
     expect("The pilot<a href=x><sup>&dagger;</sup></a> is", "The pilot is [9-9 in -1] [9-9 in 0]");
+    expect(
+        "The pilot<sup><a><span>&#91;</span>note 1<span>&#93;</span></a></sup> is here.<sup>[a]</sup> He is.",
+        "The pilot is here. [9-9 in -1] | He is.");
+    expect("The pilot<sup>[citation needed]</sup> a pilot<sup>[a</sup>",
+           "The pilot[citation needed] a pilot[a [9-26 in -1] [34-36 in -1]");
     expect("The pilot<a>s<sup>2</a></sup>", "The pilots2 [9-11 in -1] [10-10 in 0]");
     expect("The <code>main</code><sup>1</sup> and <span translate=no>Apt</span><sup><a>2</a></sup> run",
            "The main and Apt run [4-8 kept in -1] [8-8 in -1] [13-16 kept in -1] [16-16 in -1]");
@@ -401,6 +411,37 @@ static void write_as_x(struct strbuf *out, const char *html)
     splitter_release(&splitter);
 }
 
+/* Writes a page of one sentence as `text`, with its tags at those places. */
+static void expect_written(const char *html, unsigned kinds, const char *text, const struct span *places,
+                           const char *expected)
+{
+    const struct sentence_rules rules = {NULL, kinds, NULL};
+    struct html_page page;
+    struct strbuf out;
+    struct err err;
+    strbuf_init(&out);
+    assert_int_equal(html_page_init(&page, html, strlen(html), &rules, &err), 0);
+    assert_int_equal(page.count, 1);
+    html_page_write(&out, &page, &text, &places, NULL);
+    assert_string_equal(out.text, expected);
+    strbuf_release(&out);
+    html_page_release(&page);
+}
+
+static void what_is_kept_may_leave_its_pair(void **state)
+{
+    (void)state;
+    expect_written("<p><b>the <code>x</code></b> and</p>", PATTERN_SET(PATTERN_MARKUP), "<x1/> UN",
+                   (const struct span[]){{6, 8}, {8, 8}}, "<p><code>x</code> <b>UN</b></p>");
+}
+
+static void pictures_have_blanks_on_both_sides(void **state)
+{
+    (void)state;
+    expect_written("<p>Press <img> to <a>get it <i></i></a> now</p>", 0, "A B C D",
+                   (const struct span[]){{2, 2}, {4, 5}, {5, 5}}, "<p>A <img> B <a>C <i></i></a> D</p>");
+}
+
 static void blanks_at_the_ends_of_sentences_stay(void **state)
 {
     static const char *const cases[][2] = {
@@ -408,6 +449,7 @@ static void blanks_at_the_ends_of_sentences_stay(void **state)
         {"<p>Read it.<b> More</b> is here.</p>", "<p>X <b>X</b></p>"},
         {"<p>Read <b>it.\\n</b>Close it.</p>", "<p><b>X</b>\\nX</p>"},
         {"<p>Read it.<b><i> More</i></b> is here.</p>", "<p>X <b><i>X</i></b></p>"},
+        {"<p>Go <b><i>it. </i>&nbsp;</b>Now it is.</p>", "<p><b><i>X</i></b> &nbsp;X</p>"},
         {"<p>It <i>is.</i> More <b>is</b>.</p>", "<p><i>X</i> <b>X</b></p>"}};
     struct strbuf out;
     (void)state;
@@ -441,6 +483,8 @@ int main(void)
         cmocka_unit_test(depth_has_a_limit_and_size_has_none),
         cmocka_unit_test(a_limit_ends_a_page_early),
         cmocka_unit_test(tags_are_written_where_they_are_placed),
+        cmocka_unit_test(what_is_kept_may_leave_its_pair),
+        cmocka_unit_test(pictures_have_blanks_on_both_sides),
         cmocka_unit_test(blanks_at_the_ends_of_sentences_stay),
     };
     return html_check_available(&err) ? 0 : cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,6 +214,10 @@ static void escapes(void **state)
            "[\\n][\\n][\\t][\\n][\\t][\\r][\\n][\\n]");
     expect(PATTERN_VARIABLE, "Yes,\\Nplease.\\NNow a\\hb \\n\\nusage", "[\\N][\\N][\\h][\\n][\\n]");
     expect(PATTERN_VARIABLE, "OK \\Nyes... Wait...\\nand {n}\\nplease 50%\\nof", "[\\N][\\n][{n}][\\n][\\n]");
+    expect(PATTERN_VARIABLE, "Error: \\nthe C:\\Data is full\\nplease {n}\\nitems", "[\\n][\\n][{n}][\\n]");
+    expect(PATTERN_VARIABLE, "(sighs)\\NWhat?", "[\\N]");
+    expect(PATTERN_VARIABLE, "{\\an8}Hello.\\NYou", "[{\\an8}][\\N]");
+    expect(PATTERN_VARIABLE, "see Figure~\\ref{a} and (\\ref{b})", "[{a}][{b}]");
     NONE(PATTERN_VARIABLE, "Run .\\tests\\run.ps1", "see ..\\new.txt.", "(.\\run.bat)", "the \\hline",
          "$\\theta$ and {\\rm x}", "in C:\\Program Files\\nmt", "~\\notes.txt",
          "C:\\Program Files (x86)\\nodejs\\node.exe", "is 100 %*effektiv*", "%*items");

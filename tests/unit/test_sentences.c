@@ -46,7 +46,7 @@ static void by_rules_alone(void **state)
         /* escapes */
         "Saved.\\n|Close it. |Saved. \\n", "保存しました。\\n", "Contact:\\nDr. Meier is there.",
         "Run .\\NVIDIA\\setup.exe now. |See ..\\NEWS.txt. |It is $\\theta$.",
-        "It is done. |\\textbf{This} is not.",
+        "It is done. |\\textbf{This} is not.", "See fig. \\ref{a} and eq. \\ref{b}.",
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.",

@@ -110,6 +110,32 @@ static void what_is_kept_is_found_as_it_is(void **state)
     expect(tags, 2, "a <x1/> b <x2/> c", "A B C", "024", (struct span[]){{2, 2}, {4, 4}});
 }
 
+static void what_is_kept_is_over_no_word(void **state)
+{
+    static const struct inline_tag tag = {.text = {2, 7}, .parent = -1, .kept = true};
+    (void)state;
+    expect(&tag, 1, "a <x1/> b", "A B C", "012", (struct span[]){{4, 4}});
+}
+
+/* A pair takes it in, although attention does not. */
+static void a_pair_is_around_what_is_kept_in_it(void **state)
+{
+    static const struct inline_tag tags[] = {{.text = {0, 9}, .parent = -1},
+                                             {.text = {4, 9}, .parent = 0, .kept = true},
+                                             {.text = {10, 13}, .parent = -1}};
+    (void)state;
+    expect(tags, 3, "the <x1/> and", "and <x1/> the", "2-0", (struct span[]){{4, 13}, {4, 9}, {0, 3}});
+    expect(tags, 3, "the <x1/> and", "the and <x1/>", "02-", (struct span[]){{0, 13}, {8, 13}, {13, 13}});
+}
+
+static void single_tags_stay_at_the_ends_of_their_pair(void **state)
+{
+    static const struct inline_tag tags[] = {
+        {.text = {2, 5}, .parent = -1}, {.text = {2, 2}, .parent = 0}, {.text = {5, 5}, .parent = 0}};
+    (void)state;
+    expect(tags, 3, "a b c d", "C B A D", "2103", (struct span[]){{0, 3}, {0, 0}, {3, 3}});
+}
+
 /* Names in a row are protected as one string, whose words may have tags of their own. */
 static void words_of_a_string_have_their_own_tags(void **state)
 {
@@ -158,6 +184,9 @@ int main(void)
         cmocka_unit_test(single_tags_stand_before_the_next_word),
         cmocka_unit_test(open_ends_reach_the_ends_of_the_sentence),
         cmocka_unit_test(what_is_kept_is_found_as_it_is),
+        cmocka_unit_test(what_is_kept_is_over_no_word),
+        cmocka_unit_test(a_pair_is_around_what_is_kept_in_it),
+        cmocka_unit_test(single_tags_stay_at_the_ends_of_their_pair),
         cmocka_unit_test(words_of_a_string_have_their_own_tags),
         cmocka_unit_test(words_without_attention_stand_where_they_stood),
         cmocka_unit_test(tags_of_a_copy_keep_their_places),
