@@ -36,7 +36,7 @@ struct placing {
     int *owner;       /* [word_count]: the innermost tag around each; -1: none */
     struct run *runs; /* [count]: words of each tag; begin == end: before that word */
     bool *placed;
-    bool *holds; /* [count]: it is kept, or around what is */
+    struct run *kept; /* [count]: the first and the last kept tag of each and those in it; -1: none */
 };
 
 /* ---- words ---- */
@@ -138,6 +138,20 @@ static void sum_attention(struct placing *p, const struct translation *t, size_t
     translation_weights_release(&weights);
 }
 
+/* Later tags first: those in a pair come behind it. */
+static void find_kept_tags(struct placing *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        p->kept[i] = p->tags[i].kept ? (struct run){(int)i, (int)i} : (struct run){-1, -1};
+    for (size_t i = p->count; i-- > 0;) {
+        struct run *parent = p->tags[i].parent < 0 ? NULL : &p->kept[p->tags[i].parent];
+        if (!parent || p->kept[i].begin < 0)
+            continue;
+        parent->begin = p->kept[i].begin;
+        parent->end = parent->end > p->kept[i].end ? parent->end : p->kept[i].end;
+    }
+}
+
 static void placing_init(struct placing *p, const struct translation *t, const struct tokenizer *tokenizers)
 {
     struct words words;
@@ -160,12 +174,8 @@ static void placing_init(struct placing *p, const struct translation *t, const s
         p->owner[i] = -1;
     p->runs = xcalloc(p->count, sizeof *p->runs);
     p->placed = xcalloc(p->count, sizeof *p->placed);
-    p->holds = xcalloc(p->count, sizeof *p->holds);
-    for (size_t i = p->count; i-- > 0;) {
-        p->holds[i] |= p->tags[i].kept;
-        if (p->holds[i] && p->tags[i].parent >= 0)
-            p->holds[p->tags[i].parent] = true;
-    }
+    p->kept = xcalloc(p->count, sizeof *p->kept);
+    find_kept_tags(p);
 }
 
 static void placing_release(struct placing *p)
@@ -178,7 +188,7 @@ static void placing_release(struct placing *p)
     xfree(p->owner);
     xfree(p->runs);
     xfree(p->placed);
-    xfree(p->holds);
+    xfree(p->kept);
 }
 
 /* ---- attention ---- */
@@ -351,22 +361,16 @@ static bool may_be_kept(const struct placing *p, const struct inline_tag *tag)
     return may;
 }
 
-static bool is_within(const struct placing *p, size_t tag, size_t pair)
-{
-    int at = p->tags[tag].parent;
-    while (at > (int)pair)
-        at = p->tags[at].parent;
-    return at == (int)pair;
-}
-
-/* Extends a pair's run to the strings of what is kept in it, as far as words are free. */
+/* Extends a pair's run to the strings of the first and the last that is kept in it, as far as words are free;
+ * if they are not, the run is such a string. */
 static void take_in_kept(const struct placing *p, size_t i, struct run *run)
 {
-    for (size_t k = i + 1; k < p->count && p->holds[i]; k++) {
-        struct inline_tag kept = p->tags[k];
+    const int ends[] = {p->kept[i].begin, p->kept[i].end};
+    for (int k = 0; k < 2 && ends[k] >= 0; k++) {
+        struct inline_tag kept = p->tags[ends[k]];
         struct run found;
         kept.parent = p->tags[i].parent;
-        if (!kept.kept || !is_within(p, k, i) || !find_kept(p, &found, &kept, *run))
+        if (!find_kept(p, &found, &kept, *run))
             continue;
         const struct run both = {run->begin < found.begin ? run->begin : found.begin,
                                  run->end > found.end ? run->end : found.end};
@@ -527,7 +531,7 @@ void tags_place(struct span *places, const struct inline_tag *tags, size_t count
     placing_init(&p, t, tokenizers);
     for (int others = 0; others < 2; others++)
         for (size_t i = 0; i < count; i++)
-            if (p.holds[i] == !others && tags[i].text.begin < tags[i].text.end &&
+            if ((p.kept[i].begin < 0) == others && tags[i].text.begin < tags[i].text.end &&
                 (tags[i].parent < 0 || p.placed[tags[i].parent]))
                 place_pair(&p, i);
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,4 @@
 /* Writes a page with translations in the place of its sentences. */
-#define _GNU_SOURCE /* memmem */
 #include "html_page.h"
 
 #include "html_scan.h"
@@ -20,6 +19,9 @@ struct writing {
     size_t at;        /* how far it is written */
     const struct span *places;
     int *child, *next; /* [tag_count]: the first tag within, the next one beside; -1: none */
+    int *kept;         /* [kept_count]: the tags that are kept */
+    int kept_count;
+    bool *displaced; /* [tag_count]: kept, and its string is not at its place: displaced_at */
 };
 
 static void add_source(struct writing *w, struct span source)
@@ -35,28 +37,51 @@ static const char *string_of(size_t *bytes, const struct writing *w, size_t tag)
     return w->sentence->text + text.begin;
 }
 
-/* Is it kept without a place of its own, so that its string, such as "<x1/>", may be elsewhere? */
-static bool is_displaced(const struct writing *w, size_t tag)
+/* The number of what is kept, of its string "<x1/>"; 0: it is another string. */
+static long kept_number(const char *string)
 {
-    return w->sentence->tags[tag].kept && w->places[tag].begin == w->places[tag].end;
+    return string[0] == '<' && string[1] == 'x' && is_digit(string[2]) ? strtol(string + 2, NULL, 10) : 0;
 }
 
-/* The number of such a tag whose string the translation goes on with; -1 if there is none. */
-static int displaced_here(const struct writing *w, size_t *bytes)
+/* Finds the tags that are kept; where their strings are numbers, these are in a row. */
+static void find_kept(struct writing *w)
 {
-    for (size_t i = 0; w->text[w->at] == '<' && i < w->sentence->tag_count; i++) {
-        const char *string = string_of(bytes, w, i);
-        if (is_displaced(w, i) && !strncmp(w->text + w->at, string, *bytes))
-            return (int)i;
+    for (size_t i = 0; i < w->sentence->tag_count; i++)
+        if (w->sentence->tags[i].kept)
+            w->kept[w->kept_count++] = (int)i;
+}
+
+/* The tag whose string stands at a place of the translation, although its place is empty: the string is
+ * outside of the pair around it; -1 if there is none. */
+static int displaced_at(const struct writing *w, size_t at, size_t *bytes)
+{
+    if (w->text[at] != '<' || !w->kept_count)
+        return -1;
+    const long i = kept_number(w->text + at) - kept_number(string_of(bytes, w, (size_t)w->kept[0]));
+    if (i < 0 || i >= w->kept_count)
+        return -1;
+    const int tag = w->kept[i];
+    const char *string = string_of(bytes, w, (size_t)tag);
+    const bool is = *string == '<' && w->places[tag].begin == w->places[tag].end &&
+                    !strncmp(w->text + at, string, *bytes);
+    return is ? tag : -1;
+}
+
+static void find_displaced(struct writing *w)
+{
+    size_t bytes;
+    for (size_t at = 0; w->text[at]; at++) {
+        const int tag = displaced_at(w, at, &bytes);
+        if (tag >= 0)
+            w->displaced[tag] = true;
     }
-    return -1;
 }
 
 static void add_text(struct writing *w, size_t end)
 {
     while (w->at < end) {
         size_t bytes;
-        const int tag = displaced_here(w, &bytes);
+        const int tag = displaced_at(w, w->at, &bytes);
         if (tag >= 0) {
             add_source(w, w->sentence->sources[tag].open);
             w->at += bytes;
@@ -129,9 +154,7 @@ static void add_kept(struct writing *w, int tag)
 {
     const struct span place = w->places[tag];
     const bool apart = place.begin == place.end;
-    size_t bytes;
-    const char *string = string_of(&bytes, w, (size_t)tag);
-    if (apart && *string == '<' && memmem(w->text, strlen(w->text), string, bytes))
+    if (w->displaced[tag])
         return; /* add_text writes it */
     if (apart && place.begin && !ends_blank(w->out))
         strbuf_addch(w->out, ' ');
@@ -229,12 +252,18 @@ static void add_sentence(struct strbuf *out, const struct html_page *page,
     }
     w.child = xcalloc(sentence->tag_count, sizeof *w.child);
     w.next = xcalloc(sentence->tag_count, sizeof *w.next);
+    w.kept = xcalloc(sentence->tag_count, sizeof *w.kept);
+    w.displaced = xcalloc(sentence->tag_count, sizeof *w.displaced);
+    find_kept(&w);
+    find_displaced(&w);
     strbuf_adds(out, sentence->before);
     add_tags(&w);
     add_text(&w, strlen(text));
     strbuf_adds(out, sentence->behind);
     xfree(w.child);
     xfree(w.next);
+    xfree(w.kept);
+    xfree(w.displaced);
 }
 
 void html_page_write(struct strbuf *out, const struct html_page *page, const char *const *translations,
