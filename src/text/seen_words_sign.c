@@ -486,7 +486,7 @@ static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *
 {
     const int32_t other = other_code(seen, sign);
     const struct around around = look_around(text, bytes, at);
-    if ((other || is_quote(sign)) && is_of_foreign_text(seen, sign, text, bytes, at, around.used))
+    if (other && is_of_foreign_text(seen, sign, text, bytes, at, around.used))
         return sign;
     if (sign == '|' && is_item_bar(&around, text, bytes))
         return sign;
