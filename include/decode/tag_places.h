@@ -2,8 +2,9 @@
  *
  * As in Bergamot's translator, tags follow the attention: a pair is put around those words in a row whose
  * attention falls on its source words most: of all runs of words, the one with the largest sum of (attention
- * - 1/2). A single tag stands before the word that looks most at the word behind it. Tags are nested as they
- * were. Without attention, words are taken to stand where they stood, in proportion. */
+ * - 1/2), with what is kept in it, or around that alone where it is far. A single tag stands before the word
+ * that looks most at the word behind it. Tags are nested as they were. Without attention, words are taken to
+ * stand where they stood, in proportion. */
 #ifndef NMT_TAG_PLACES_H
 #define NMT_TAG_PLACES_H
 

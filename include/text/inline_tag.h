@@ -5,6 +5,7 @@
 #include "span.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 struct inline_tag {
     struct span text; /* the bytes of the sentence that it is around; empty: it stands before them */
@@ -13,5 +14,12 @@ struct inline_tag {
     bool to_end;      /* … or still open where it ends */
     bool kept;        /* the text is not to be translated: the tag stands for it, with all that is in it */
 };
+
+/* The number of a string that stands for what is kept, "<x1/>"; 0: it is another one. */
+static inline long inline_tag_number(const char *string)
+{
+    const bool is = string[0] == '<' && string[1] == 'x' && string[2] >= '0' && string[2] <= '9';
+    return is ? strtol(string + 2, NULL, 10) : 0;
+}
 
 #endif

@@ -14,6 +14,7 @@
 #define LEAST_WEIGHT 0.05f
 #define MOST_PARTS 16  /* words of a string that may have tags of their own */
 #define MOST_SKIPPED 8 /* source words behind a tag that no word looks at */
+#define MOST_BETWEEN 1 /* words between those of a pair and what is kept in it */
 
 /* Words from `begin` to `end` - 1. */
 struct run {
@@ -361,8 +362,8 @@ static bool may_be_kept(const struct placing *p, const struct inline_tag *tag)
     return may;
 }
 
-/* Extends a pair's run to the strings of the first and the last that is kept in it, as far as words are free;
- * if they are not, the run is such a string. */
+/* Extends a pair's run to the strings of the first and the last that is kept in it, if few words are between
+ * and all are free; if not, the run is such a string. */
 static void take_in_kept(const struct placing *p, size_t i, struct run *run)
 {
     const int ends[] = {p->kept[i].begin, p->kept[i].end};
@@ -374,7 +375,8 @@ static void take_in_kept(const struct placing *p, size_t i, struct run *run)
             continue;
         const struct run both = {run->begin < found.begin ? run->begin : found.begin,
                                  run->end > found.end ? run->end : found.end};
-        bool is_free = run->begin < run->end;
+        const int between = both.end - both.begin - (run->end - run->begin) - (found.end - found.begin);
+        bool is_free = run->begin < run->end && between <= MOST_BETWEEN;
         for (int w = both.begin; w < both.end; w++)
             is_free = is_free && p->owner[w] == kept.parent;
         *run = is_free ? both : found;
@@ -387,7 +389,7 @@ static void place_pair(struct placing *p, size_t i)
     struct run run = best_run(p, tag);
     trim_signs(p, tag, &run);
     const bool found = may_be_kept(p, tag) && find_kept(p, &run, tag, run);
-    if (tag->kept && !found && p->source[tag->text.begin] == '<') /* no word stands for "<x1/>" */
+    if (tag->kept && !found && inline_tag_number(p->source + tag->text.begin)) /* no word stands for it */
         return;
     if (!tag->kept)
         take_in_kept(p, i, &run);

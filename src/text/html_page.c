@@ -90,9 +90,10 @@ static bool is_invisible(const struct page_reading *r, const struct html_token *
 }
 
 /* Two line breaks in a row end a block, as a blank line ends a paragraph. */
-static bool ends_by_breaks(struct page_reading *r, const struct html_token *token)
+static bool ends_by_breaks(struct page_reading *r, const struct html_token *token, bool kept)
 {
-    const bool breaks = html_is_break(token), again = r->broken && breaks, blank = is_invisible(r, token);
+    const bool breaks = html_is_break(token), again = r->broken && breaks,
+               blank = !kept && is_invisible(r, token);
     r->broken = breaks || (r->broken && blank);
     return again;
 }
@@ -163,7 +164,7 @@ static void read_token(struct page_reading *r, struct html_token *token, struct 
     const bool kept = is_kept(r, token) || token->kind == HTML_RAW;
     if (!kept || r->next != part)
         end_kept(r);
-    const bool note = !r->in_kept && join_note(r, token, scan), breaks = ends_by_breaks(r, token);
+    const bool note = !r->in_kept && join_note(r, token, scan), breaks = ends_by_breaks(r, token, kept);
     if (kept && !note)
         keep(r, token);
     else if (token->kind == HTML_TEXT)

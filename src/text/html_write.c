@@ -7,6 +7,7 @@
 #include "scan.h"
 #include "utf8.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct writing {
     int *child, *next; /* [tag_count]: the first tag within, the next one beside; -1: none */
     int *kept;         /* [kept_count]: the tags that are kept */
     int kept_count;
-    bool *displaced; /* [tag_count]: kept, and its string is not at its place: displaced_at */
+    size_t *displaced; /* [tag_count]: where the string of what is kept is, if not at its place; SIZE_MAX */
 };
 
 static void add_source(struct writing *w, struct span source)
@@ -37,12 +38,6 @@ static const char *string_of(size_t *bytes, const struct writing *w, size_t tag)
     return w->sentence->text + text.begin;
 }
 
-/* The number of what is kept, of its string "<x1/>"; 0: it is another string. */
-static long kept_number(const char *string)
-{
-    return string[0] == '<' && string[1] == 'x' && is_digit(string[2]) ? strtol(string + 2, NULL, 10) : 0;
-}
-
 /* Finds the tags that are kept; where their strings are numbers, these are in a row. */
 static void find_kept(struct writing *w)
 {
@@ -55,25 +50,25 @@ static void find_kept(struct writing *w)
  * outside of the pair around it; -1 if there is none. */
 static int displaced_at(const struct writing *w, size_t at, size_t *bytes)
 {
-    if (w->text[at] != '<' || !w->kept_count)
-        return -1;
-    const long i = kept_number(w->text + at) - kept_number(string_of(bytes, w, (size_t)w->kept[0]));
+    const long first = w->kept_count ? inline_tag_number(string_of(bytes, w, (size_t)w->kept[0])) : 0;
+    const long i = first ? inline_tag_number(w->text + at) - first : -1;
     if (i < 0 || i >= w->kept_count)
         return -1;
     const int tag = w->kept[i];
     const char *string = string_of(bytes, w, (size_t)tag);
-    const bool is = *string == '<' && w->places[tag].begin == w->places[tag].end &&
-                    !strncmp(w->text + at, string, *bytes);
+    const bool is = w->places[tag].begin == w->places[tag].end && !strncmp(w->text + at, string, *bytes);
     return is ? tag : -1;
 }
 
 static void find_displaced(struct writing *w)
 {
     size_t bytes;
+    for (size_t i = 0; i < w->sentence->tag_count; i++)
+        w->displaced[i] = SIZE_MAX;
     for (size_t at = 0; w->text[at]; at++) {
         const int tag = displaced_at(w, at, &bytes);
-        if (tag >= 0)
-            w->displaced[tag] = true;
+        if (tag >= 0 && w->displaced[tag] == SIZE_MAX)
+            w->displaced[tag] = at;
     }
 }
 
@@ -82,7 +77,7 @@ static void add_text(struct writing *w, size_t end)
     while (w->at < end) {
         size_t bytes;
         const int tag = displaced_at(w, w->at, &bytes);
-        if (tag >= 0) {
+        if (tag >= 0 && w->displaced[tag] == w->at) {
             add_source(w, w->sentence->sources[tag].open);
             w->at += bytes;
             continue;
@@ -154,7 +149,7 @@ static void add_kept(struct writing *w, int tag)
 {
     const struct span place = w->places[tag];
     const bool apart = place.begin == place.end;
-    if (w->displaced[tag])
+    if (w->displaced[tag] < SIZE_MAX)
         return; /* add_text writes it */
     if (apart && place.begin && !ends_blank(w->out))
         strbuf_addch(w->out, ' ');
@@ -178,10 +173,10 @@ static bool is_element(const struct writing *w, int tag)
 /* The blank before such an element that ends the pair around it: the text goes on with that blank. */
 static void add_blank_before(struct writing *w, int tag)
 {
-    const size_t at = w->sentence->tags[tag].text.begin;
+    const size_t begin = w->sentence->sources[tag].open.begin;
     const char next = w->text[w->at];
-    if (is_element(w, tag) && at && w->at && w->sentence->text[at - 1] == ' ' && (next == ' ' || !next) &&
-        !ends_blank(w->out))
+    if (is_element(w, tag) && begin && w->at && html_is_blank((unsigned char)w->page->bytes[begin - 1]) &&
+        (next == ' ' || !next) && !ends_blank(w->out))
         strbuf_addch(w->out, ' ');
 }
 

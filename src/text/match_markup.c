@@ -335,6 +335,8 @@ static bool is_relative(const struct scan *s, size_t at)
 static bool is_behind_drive(const struct scan *s, size_t at)
 {
     size_t i = at, name = at;
+    if (at > 0 && s->text[at - 1] == ' ')
+        return false;
     while (i > 1 && at - i < MOST_NAME && !strchr("\"<>|*?!:;,", s->text[i - 1])) {
         i--;
         if (name == at && (s->text[i] == ' ' || s->text[i] == '\\'))
@@ -344,11 +346,17 @@ static bool is_behind_drive(const struct scan *s, size_t at)
            (s->text[name] == '(' || utf8_case_of(scan_code(s, name)) == UTF8_UPPER);
 }
 
-/* May a file be in what ends there: "src", "~", "{app}", "%TEMP%"? */
+/* May a folder's name end there: "src", "~", "%TEMP%"? Not "100%". */
+static bool is_behind_name(const struct scan *s, size_t at)
+{
+    const bool variable = at > 1 && s->text[at - 1] == '%' && is_alpha(s->text[at - 2]);
+    return variable || (at > 0 && s->text[at - 1] == '~') || is_in_word(code_before(s, at));
+}
+
+/* May a file be in what ends there: a folder, "{app}", "(x86)", "%d%"? */
 static bool is_behind_folder(const struct scan *s, size_t at)
 {
-    const int32_t before = code_before(s, at);
-    return is_in_word(before) || (before > 0 && before < 0x80 && strchr("~}%)", before));
+    return is_behind_name(s, at) || (at > 0 && strchr("}%)", s->text[at - 1]));
 }
 
 /* Is the backslash of a path, as in "\\server\new"? The first one of its word decides; where one within a
@@ -363,15 +371,17 @@ static bool is_of_path(const struct scan *s, size_t at)
         is_behind_drive(s, at))
         return true;
     const bool alone = begin == 0 && scan_run(s, at, MOST_NAME, is_black) == s->bytes;
-    return is_file(s, at + 1) ? is_behind_folder(s, first) : alone && is_in_word(code_before(s, first));
+    return is_file(s, at + 1) ? is_behind_folder(s, first) : alone && is_behind_name(s, first);
 }
 
 /* Is it a command of TeX, as "\hline", "$\theta$" and "(\ref{a})", and not "\N" of subtitles? New lines are
  * often between a blank and a small letter, tabs are not. */
 static bool is_command(const struct scan *s, size_t at)
 {
-    static const char *const of_n[] = {"newline", "newpage", "newcommand", "noindent", "nonumber",
-                                       "nabla",   "neq",     "notin",      "nocite",   "normalsize"};
+    static const char *const of_n[] = {"newline",    "newpage",       "newcommand", "noindent", "nonumber",
+                                       "nabla",      "neq",           "notin",      "nocite",   "normalsize",
+                                       "nu",         "not",           "notag",      "nexists",  "natural",
+                                       "newtheorem", "newenvironment"};
     const size_t name = at + 1, end = scan_run(s, name, MOST_NAME, is_alpha);
     const char before = at > 0 ? s->text[at - 1] : ' ';
     bool is = s->text[name] != 'n';

@@ -455,15 +455,17 @@ static bool is_of_foreign_text(const struct seen_words *seen, int32_t sign, cons
     return foreign && !own;
 }
 
-/* Is a bar between blanks one of a menu, not the end of a sentence, as one that ends the text is? */
+/* Is a bar behind a blank one of a menu, not the end of a sentence? Then none ends the text. */
 static bool is_item_bar(const struct around *around, const char *text, size_t bytes)
 {
     size_t end = bytes, used;
-    int32_t code;
-    while ((code = char_before(text, end, &used)) >= 0 &&
+    int32_t code = -1;
+    if (!is_gap(around->before))
+        return false;
+    while (bytes - end < MOST_WORD_BYTES && (code = char_before(text, end, &used)) >= 0 &&
            (utf8_is_space(code) || sign_is_quote(code) || utf8_punctuation_of(code) == UTF8_CLOSING))
         end -= used;
-    return is_gap(around->before) && code != '|' && !sign_is_stop(code);
+    return code != '|';
 }
 
 /* Do brackets, of which one is at a place, hold an East Asian character? "(Ctrl+O)" does not. */
@@ -471,14 +473,16 @@ static bool hold_east_asian(int32_t sign, const char *text, size_t bytes, size_t
 {
     const bool closes = sign == ')';
     size_t place = at, used;
-    int32_t code = sign;
+    int32_t code = 0;
+    int depth = 0; /* of brackets within each other */
     bool hold = false;
-    while (code != (closes ? '(' : ')') && (closes ? at - place : place - at) < MOST_WORD_BYTES &&
-           (code = closes ? char_before(text, place, &used) : char_at(text, bytes, place, &used)) >= 0) {
-        hold |= utf8_is_of_east_asia(code);
+    do {
+        code = closes ? char_before(text, place, &used) : char_at(text, bytes, place, &used);
         place = closes ? place - used : place + used;
-    }
-    return hold;
+        depth += (code == sign) - (code == (closes ? '(' : ')'));
+        hold |= utf8_is_of_east_asia(code);
+    } while (code >= 0 && depth >= !closes && (closes ? at - place : place - at) < MOST_WORD_BYTES);
+    return hold && depth == -closes;
 }
 
 /* What stands for a sign that is no apostrophe and was not seen. */

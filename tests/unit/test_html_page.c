@@ -99,6 +99,7 @@ static void tags_part_words_and_blocks(void **state)
            "In Paris by day [3-3 in -1] [3-8 in -1] [12-12 in -1]");
     expect("Click <svg><title>Icon</title></svg> to", "Click Icon to [6-10 kept in -1]");
     expect("One<br>&nbsp;<br>two<b><br></b><br>three", "One | two | three");
+    expect("One<br><code>x</code><br>two", "One x two [4-4 in -1] [4-5 kept in -1] [6-6 in -1]");
 }
 
 /* Footnotes stay behind words. */
@@ -433,6 +434,10 @@ static void what_is_kept_may_leave_its_pair(void **state)
     (void)state;
     expect_written("<p><b>the <code>x</code></b> and</p>", PATTERN_SET(PATTERN_MARKUP), "<x1/> UN",
                    (const struct span[]){{6, 8}, {8, 8}}, "<p><code>x</code> <b>UN</b></p>");
+    expect_written("<p>the <code>x</code> and</p>", PATTERN_SET(PATTERN_MARKUP), "<x1/> <x1/> UN",
+                   (const struct span[]){{14, 14}}, "<p><code>x</code> &lt;x1/&gt; UN</p>");
+    expect_written("<p>the <code>&lt;br&gt;</code> and</p>", 0, "<br> UN", (const struct span[]){{5, 5}},
+                   "<p>&lt;br&gt; <code>&lt;br&gt;</code> UN</p>");
 }
 
 static void pictures_have_blanks_on_both_sides(void **state)
@@ -440,6 +445,8 @@ static void pictures_have_blanks_on_both_sides(void **state)
     (void)state;
     expect_written("<p>Press <img> to <a>get it <i></i></a> now</p>", 0, "A B C D",
                    (const struct span[]){{2, 2}, {4, 5}, {5, 5}}, "<p>A <img> B <a>C <i></i></a> D</p>");
+    expect_written("<p><b>get <a><i></i></a></b> now</p>", 0, "A B",
+                   (const struct span[]){{0, 1}, {1, 1}, {1, 1}}, "<p><b>A <a><i></i></a></b> B</p>");
 }
 
 static void blanks_at_the_ends_of_sentences_stay(void **state)

@@ -220,7 +220,11 @@ static void escapes(void **state)
     expect(PATTERN_VARIABLE, "see Figure~\\ref{a} and (\\ref{b})", "[{a}][{b}]");
     NONE(PATTERN_VARIABLE, "Run .\\tests\\run.ps1", "see ..\\new.txt.", "(.\\run.bat)", "the \\hline",
          "$\\theta$ and {\\rm x}", "in C:\\Program Files\\nmt", "~\\notes.txt",
-         "C:\\Program Files (x86)\\nodejs\\node.exe", "is 100 %*effektiv*", "%*items");
+         "C:\\Program Files (x86)\\nodejs\\node.exe", "is 100 %*effektiv*", "%*items", "~\\notes",
+         "the \\nu, \\not x");
+    expect(PATTERN_VARIABLE, "%TEMP%\\tools", "[%TEMP]");
+    expect(PATTERN_VARIABLE, "100%\\nof", "[\\n]");
+    expect(PATTERN_VARIABLE, "C:\\Data \\nsize:", "[\\n]");
     expect(PATTERN_VARIABLE, "%APPDATA%\\nmt\\models {app}\\readme.txt", "[%APPDATA][{app}]");
     expect(PATTERN_VARIABLE, "\\textbf{x}", "[{x}]");
     NONE(PATTERN_VARIABLE, "in C:\\new\\table", "on \\\\server\\new\\table", "src\\new",
