@@ -37,7 +37,8 @@ struct placing {
     int *owner;       /* [word_count]: the innermost tag around each; -1: none */
     struct run *runs; /* [count]: words of each tag; begin == end: before that word */
     bool *placed;
-    struct run *kept; /* [count]: the first and the last kept tag of each and those in it; -1: none */
+    struct span *inside; /* [count]: the place of each that is within a word; {0, 0}: it is not */
+    struct run *kept;    /* [count]: the first and the last kept tag of each and those in it; -1: none */
 };
 
 /* ---- words ---- */
@@ -175,6 +176,7 @@ static void placing_init(struct placing *p, const struct translation *t, const s
         p->owner[i] = -1;
     p->runs = xcalloc(p->count, sizeof *p->runs);
     p->placed = xcalloc(p->count, sizeof *p->placed);
+    p->inside = xcalloc(p->count, sizeof *p->inside);
     p->kept = xcalloc(p->count, sizeof *p->kept);
     find_kept_tags(p);
 }
@@ -189,6 +191,7 @@ static void placing_release(struct placing *p)
     xfree(p->owner);
     xfree(p->runs);
     xfree(p->placed);
+    xfree(p->inside);
     xfree(p->kept);
 }
 
@@ -383,11 +386,73 @@ static void take_in_kept(const struct placing *p, size_t i, struct run *run)
     }
 }
 
+/* Places a pair within a word that the translation has as it is: "10<sup>6</sup>". */
+static bool place_inside(struct placing *p, size_t i)
+{
+    const struct inline_tag *tag = &p->tags[i];
+    const struct run within = words_within(p, tag);
+    const int source = word_behind(p, tag->text.begin);
+    if (tag->kept || source == p->source_count)
+        return false;
+    const struct span word = p->source_words[source];
+    if (tag->text.begin < word.begin || tag->text.end > word.end ||
+        tag->text.end - tag->text.begin == word.end - word.begin)
+        return false;
+    int best = -1;
+    float most = -1;
+    for (int w = within.begin; w < within.end; w++) {
+        const int owner = p->owner[w];
+        const bool is_free = owner == tag->parent ||
+                             (owner >= 0 && p->inside[owner].end && p->tags[owner].parent == tag->parent);
+        const float weight = weight_of(p, w, word, (struct run){source, source + 1});
+        if (is_free && weight > most && is_same(p, w, source)) {
+            most = weight;
+            best = w;
+        }
+    }
+    if (best < 0)
+        return false;
+    const size_t at = p->words[best].begin - word.begin;
+    p->inside[i] = (struct span){tag->text.begin + at, tag->text.end + at};
+    p->runs[i] = (struct run){best, best};
+    p->placed[i] = true;
+    p->owner[best] = (int)i;
+    return true;
+}
+
+/* Are all words of a run signs? */
+static bool is_signs(const char *text, const struct span *words, struct run run)
+{
+    while (run.begin < run.end && is_sign(text, words[run.begin]))
+        run.begin++;
+    return run.begin == run.end;
+}
+
+/* A pair around words that would be around a sign alone, or nothing, is around the word that looks most at
+ * it. */
+static void leave_signs(const struct placing *p, const struct inline_tag *tag, struct run *run)
+{
+    const struct run within = words_within(p, tag), source = source_run(p, tag->text);
+    float most = run->begin == run->end ? 0 : LEAST_WEIGHT;
+    if (is_signs(p->source, p->source_words, source) || !is_signs(p->text, p->words, *run))
+        return;
+    for (int w = within.begin; w < within.end; w++) {
+        const float weight = weight_of(p, w, tag->text, source);
+        if (p->owner[w] == tag->parent && weight > most && !is_sign(p->text, p->words[w])) {
+            most = weight;
+            *run = (struct run){w, w + 1};
+        }
+    }
+}
+
 static void place_pair(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
+    if (place_inside(p, i))
+        return;
     struct run run = best_run(p, tag);
     trim_signs(p, tag, &run);
+    leave_signs(p, tag, &run);
     const bool found = may_be_kept(p, tag) && find_kept(p, &run, tag, run);
     if (tag->kept && !found && inline_tag_number(p->source + tag->text.begin)) /* no word stands for it */
         return;
@@ -456,14 +521,55 @@ static bool is_of_word(int32_t code)
     return utf8_is_wordlike(code) || (code >= 0x55b && code <= 0x55e);
 }
 
-/* Are a word and the one before it parts of the same to a reader? */
+/* May a sign be within a name, such as that of a file? */
+static bool is_of_name(int32_t code)
+{
+    return code > 0 && code < 0x80 && strchr("./-_:@\\", code);
+}
+
+/* The character in front of a place; 0 if there is none. */
+static int32_t code_before(const struct placing *p, size_t at, size_t *used)
+{
+    int32_t code = 0;
+    *used = at ? utf8_decode_before(p->text, at, &code) : 0;
+    return *used ? code : 0;
+}
+
+static int32_t code_at(const struct placing *p, size_t at, size_t *used)
+{
+    int32_t code = 0;
+    *used = at < p->text_bytes ? utf8_decode(p->text + at, p->text_bytes - at, &code) : 0;
+    return *used ? code : 0;
+}
+
+/* Are a word and the one before it parts of the same to a reader, or of the name of a file or the like? */
 static bool is_inside_word(const struct placing *p, int word)
 {
-    int32_t before = 0, behind = 0;
     const size_t at = p->words[word].begin;
-    return p->words[word - 1].end == at && at < p->text_bytes && at > 0 &&
-           utf8_decode_before(p->text, at, &before) &&
-           utf8_decode(p->text + at, p->text_bytes - at, &behind) && is_of_word(before) && is_of_word(behind);
+    size_t left, right, used;
+    const int32_t before = code_before(p, at, &left), behind = code_at(p, at, &right);
+    if (p->words[word - 1].end != at || !(is_of_word(before) || is_of_word(behind)))
+        return false;
+    return (is_of_word(before) && is_of_word(behind)) ||
+           (is_of_name(behind) && is_of_word(code_at(p, at + right, &used))) ||
+           (is_of_name(before) && is_of_word(code_before(p, at - left, &used)));
+}
+
+/* Where a tag comes that touches the word before it, as the mark of a footnote does: behind the word that
+ * looks most at that; -1 if it does not touch one. */
+static int word_before_tag(const struct placing *p, const struct inline_tag *tag, struct run within)
+{
+    const size_t at = tag->text.begin;
+    const int word = p->sums ? word_behind(p, at) - 1 : -1;
+    if (word < 0 || tag->text.end > at || p->source_words[word].end != at || !p->source[at] ||
+        !strchr(" ,;:", p->source[at]))
+        return -1;
+    int to = word_of(p, word, within);
+    if (to == within.end)
+        return -1;
+    for (to++; to < within.end && is_inside_word(p, to);)
+        to++;
+    return to;
 }
 
 static void place_single(struct placing *p, size_t i)
@@ -475,10 +581,21 @@ static void place_single(struct placing *p, size_t i)
         tag->text.begin == text.begin || tag->from_start ? within.begin : word_behind_tag(p, tag, within);
     if (tag->text.begin == text.end || tag->to_end)
         at = within.end;
+    const bool is_inner =
+        tag->text.begin > text.begin && tag->text.begin < text.end && !tag->from_start && !tag->to_end;
+    const int behind = is_inner ? word_before_tag(p, tag, within) : -1;
+    if (behind >= 0)
+        at = behind;
     while (at > within.begin && at < within.end && is_inside_word(p, at))
         at--;
+    if (is_inner && behind < 0 && p->source[tag->text.begin - 1] == ' ')
+        while (at > within.begin && at < within.end && is_sign(p->text, p->words[at]) &&
+               p->words[at - 1].end == p->words[at].begin)
+            at++;
     const int sibling = at > within.begin && at < within.end ? around(p, at, tag->parent) : -1;
-    if (sibling >= 0)
+    if (sibling >= 0 && behind >= 0 && at > p->runs[sibling].begin)
+        at = p->runs[sibling].end;
+    else if (sibling >= 0)
         at = p->runs[sibling].begin;
     p->runs[i] = (struct run){at, at};
 }
@@ -492,6 +609,8 @@ static struct span place_of(const struct placing *p, const struct span *places, 
     const struct run run = p->runs[i];
     const struct inline_tag *tag = &p->tags[i];
     const struct run within = words_within(p, tag);
+    if (p->inside[i].end)
+        return p->inside[i];
     if (run.begin < run.end)
         return (struct span){p->words[run.begin].begin, p->words[run.end - 1].end};
     const size_t end = tag->parent < 0 ? p->text_bytes : places[tag->parent].end;

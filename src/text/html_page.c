@@ -103,6 +103,7 @@ static bool ends_by_breaks(struct page_reading *r, const struct html_token *toke
 /* The text of a mark of a footnote: digits, "*", "†", "‡" or brackets with little in them, as in "[a]". */
 struct note {
     bool has_text, open; /* a bracket is */
+    bool bare;           /* there is a digit outside of brackets: it may be an exponent */
     int in_brackets;     /* characters */
 };
 
@@ -113,13 +114,14 @@ static bool note_takes(struct note *note, int32_t code)
                          (code > 0 && code < 0x80 && strchr("*[](),", code));
     note->has_text |= !html_is_blank(code);
     note->open = code == '[' || (note->open && code != ']');
+    note->bare |= !note->open && utf8_digit(code) >= 0;
     note->in_brackets = code == '[' ? 0 : note->in_brackets + 1;
     return code && (is_mark || (note->open && note->in_brackets <= MOST_IN_BRACKETS));
 }
 
-/* Is the text behind the start tag `sup` a mark of a footnote, with or without links and spans around it?
- * Returns the end of the element; 0: it is none. */
-static size_t note_end(const char *bytes, size_t size, size_t at)
+/* Is the text behind the start tag `sup` a mark of a footnote, with or without links and spans around it? It
+ * may be a number alone only if it ends a word. Returns the end of the element; 0: it is none. */
+static size_t note_end(const char *bytes, size_t size, size_t at, bool ends_word)
 {
     struct html_scan scan = {.bytes = bytes, .size = size - at > MOST_NOTE ? at + MOST_NOTE : size, .at = at};
     struct note note = {.has_text = false};
@@ -127,7 +129,7 @@ static size_t note_end(const char *bytes, size_t size, size_t at)
     for (struct html_token token; html_scan_next(&token, &scan);) {
         const bool is_tag = token.kind == HTML_OPEN || token.kind == HTML_CLOSE;
         if (token.kind == HTML_CLOSE && !strcmp(token.name, "sup"))
-            return note.has_text && !note.open && !tags ? token.span.end : 0;
+            return note.has_text && !note.open && !tags && (ends_word || !note.bare) ? token.span.end : 0;
         if (is_tag ? strcmp(token.name, "a") != 0 && strcmp(token.name, "span") != 0
                    : token.kind != HTML_TEXT)
             return 0;
@@ -144,13 +146,13 @@ static size_t note_end(const char *bytes, size_t size, size_t at)
     return 0;
 }
 
-/* Makes one token of the mark of a footnote, which is no part of the text; false if there is none. It is
- * behind a stop, or a word of three letters: others, as in "x" and "km", have exponents. */
+/* Makes one token of the mark of a footnote, which is no part of the text; false if there is none. A number
+ * alone is behind a stop, or a word of three letters: others, as in "x" and "km", have exponents. */
 static bool join_note(const struct page_reading *r, struct html_token *token, struct html_scan *scan)
 {
-    if (token->kind != HTML_OPEN || strcmp(token->name, "sup") != 0 || !html_block_ends_word(&r->block))
+    if (token->kind != HTML_OPEN || strcmp(token->name, "sup") != 0 || !r->block.text.length)
         return false;
-    const size_t end = note_end(scan->bytes, scan->size, token->span.end);
+    const size_t end = note_end(scan->bytes, scan->size, token->span.end, html_block_ends_word(&r->block));
     if (!end)
         return false;
     token->kind = HTML_OTHER;

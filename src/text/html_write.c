@@ -175,8 +175,10 @@ static void add_blank_before(struct writing *w, int tag)
 {
     const size_t begin = w->sentence->sources[tag].open.begin;
     const char next = w->text[w->at];
+    const int parent = w->sentence->tags[tag].parent;
+    const bool ends = parent >= 0 && w->sentence->tags[tag].text.begin == w->sentence->tags[parent].text.end;
     if (is_element(w, tag) && begin && w->at && html_is_blank((unsigned char)w->page->bytes[begin - 1]) &&
-        (next == ' ' || !next) && !ends_blank(w->out))
+        (next == ' ' || !next || ends) && !ends_blank(w->out))
         strbuf_addch(w->out, ' ');
 }
 
@@ -199,8 +201,8 @@ static size_t text_before(const struct writing *w, int tag, size_t place)
 {
     const struct span own = w->sentence->tags[tag].text;
     const char *source = w->sentence->text;
-    const bool behind =
-        own.begin && own.begin == own.end && source[own.begin - 1] != ' ' && source[own.end] == ' ';
+    const bool behind = own.begin && own.begin == own.end && source[own.begin - 1] != ' ' &&
+                        source[own.end] && strchr(" ,;:", source[own.end]);
     return behind && place && w->text[place - 1] == ' ' ? place - 1 : place;
 }
 
@@ -251,7 +253,8 @@ static void add_sentence(struct strbuf *out, const struct html_page *page,
     w.displaced = xcalloc(sentence->tag_count, sizeof *w.displaced);
     find_kept(&w);
     find_displaced(&w);
-    strbuf_adds(out, sentence->before);
+    if (!ends_blank(out) || strspn(sentence->before, " \t\n\f\r") < strlen(sentence->before))
+        strbuf_adds(out, sentence->before);
     add_tags(&w);
     add_text(&w, strlen(text));
     strbuf_adds(out, sentence->behind);

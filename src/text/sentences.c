@@ -139,7 +139,8 @@ static enum word_kind kind_of(const struct line_scan *scan, struct span word)
         return WORD_NUMBER;
     if (is_roman(text, bytes))
         return WORD_ROMAN;
-    if (stands_for_name(scan, word) || is_dotted(text, bytes) ||
+    const bool in_path = word.begin > scan->begin && scan->text[word.begin - 1] == '/';
+    if (stands_for_name(scan, word) || (is_dotted(text, bytes) && !in_path) ||
         word_is_in(&splitter->abbreviations, scan->text, word))
         return WORD_ABBREVIATION;
     const bool looks = (looks_abbreviated(text, bytes) && !is_unit(scan->text, word)) ||

@@ -132,6 +132,7 @@ static void footnotes_are_no_part_of_words(void **state)
     expect(
         "The pilot<sup><a><span>&#91;</span>note 1<span>&#93;</span></a></sup> is here.<sup>[a]</sup> He is.",
         "The pilot is here. [9-9 in -1] | He is.");
+    expect("In 1990<sup>[4]</sup> it", "In 1990 it [7-7 in -1]");
     expect("The pilot<sup>[citation needed]</sup> a pilot<sup>[a</sup>",
            "The pilot[citation needed] a pilot[a [9-26 in -1] [34-36 in -1]");
     expect("The pilot<a>s<sup>2</a></sup>", "The pilots2 [9-11 in -1] [10-10 in 0]");
@@ -445,6 +446,8 @@ static void pictures_have_blanks_on_both_sides(void **state)
     (void)state;
     expect_written("<p>Press <img> to <a>get it <i></i></a> now</p>", 0, "A B C D",
                    (const struct span[]){{2, 2}, {4, 5}, {5, 5}}, "<p>A <img> B <a>C <i></i></a> D</p>");
+    expect_written("<p><a>red dog <img></a>, go</p>", 0, "D R . G", (const struct span[]){{0, 3}, {3, 3}},
+                   "<p><a>D R <img></a> . G</p>");
     expect_written("<p><b>get <a><i></i></a></b> now</p>", 0, "A B",
                    (const struct span[]){{0, 1}, {1, 1}, {1, 1}}, "<p><b>A <a><i></i></a></b> B</p>");
 }

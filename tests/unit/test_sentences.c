@@ -49,7 +49,7 @@ static void by_rules_alone(void **state)
         "It is done. |\\textbf{This} is not.", "See fig. \\ref{a} and eq. \\ref{b}.",
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
-        "Open config.json. |Use .NET or a.b.c here.",
+        "Open config.json. |Use .NET or a.b.c here.", "It is in src/lib/x.h. |Where is it?",
         /* white space */
         "Leading.  |Two blanks.\t|A tab.\n|Line.\r\n|End.", "a heading\n\n|the text",
         "no-break.\xc2\xa0|Space.\xe3\x80\x80|Wide.",

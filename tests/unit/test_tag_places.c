@@ -137,6 +137,30 @@ static void single_tags_stay_at_the_ends_of_their_pair(void **state)
     expect(tags, 3, "a b c d", "C B A D", "2103", (struct span[]){{0, 3}, {0, 0}, {3, 3}});
 }
 
+/* A tag that touches the word before it stays behind it, also one that touches a comma. */
+static void a_mark_stays_behind_its_word(void **state)
+{
+    static const struct inline_tag tag = {.text = {3, 3}, .parent = -1};
+    (void)state;
+    expect(&tag, 1, "a b c", "C B A", "210", (struct span[]){{4, 4}});
+}
+
+/* Of a word that the translation has as it is. */
+static void a_pair_may_be_around_a_part_of_a_word(void **state)
+{
+    static const struct inline_tag tag = {.text = {4, 5}, .parent = -1};
+    (void)state;
+    expect(&tag, 1, "a 106 b", "B 106 A", "210", (struct span[]){{4, 5}});
+    expect(&tag, 1, "a 106 b", "B 107 A", "210", (struct span[]){{2, 5}});
+}
+
+static void pairs_are_around_words_not_signs_alone(void **state)
+{
+    static const struct inline_tag tag = {.text = {2, 5}, .parent = -1};
+    (void)state;
+    expect(&tag, 1, "a b .", "A B .", "0-2", (struct span[]){{4, 5}});
+}
+
 /* Names in a row are protected as one string, whose words may have tags of their own. */
 static void words_of_a_string_have_their_own_tags(void **state)
 {
@@ -188,6 +212,9 @@ int main(void)
         cmocka_unit_test(what_is_kept_is_over_no_word),
         cmocka_unit_test(a_pair_is_around_what_is_kept_in_it),
         cmocka_unit_test(single_tags_stay_at_the_ends_of_their_pair),
+        cmocka_unit_test(a_mark_stays_behind_its_word),
+        cmocka_unit_test(a_pair_may_be_around_a_part_of_a_word),
+        cmocka_unit_test(pairs_are_around_words_not_signs_alone),
         cmocka_unit_test(words_of_a_string_have_their_own_tags),
         cmocka_unit_test(words_without_attention_stand_where_they_stood),
         cmocka_unit_test(tags_of_a_copy_keep_their_places),
