@@ -3,244 +3,15 @@
 #include "tag_places.h"
 
 #include "mem.h"
-#include "translation_json.h"
+#include "placing.h"
 #include "utf8.h"
-#include "word_spans.h"
 
 #include <string.h>
 
-#define MOST_WORK ((size_t)1 << 26) /* words that are looked at for all tags */
 /* Of a pair's best word, where no word has more than half of its attention there; and of a single tag's. */
 #define LEAST_WEIGHT 0.05f
-#define MOST_PARTS 16  /* words of a string that may have tags of their own */
 #define MOST_SKIPPED 8 /* source words behind a tag that no word looks at */
 #define MOST_BETWEEN 1 /* words between those of a pair and what is kept in it */
-
-/* Words from `begin` to `end` - 1. */
-struct run {
-    int begin, end;
-};
-
-struct placing {
-    const struct inline_tag *tags;
-    size_t count;
-    const char *source, *text;
-    size_t source_bytes, text_bytes;
-    struct span *words; /* [word_count]: of the translation, in its order */
-    int *word_rows;     /* [word_count]: the row of the attention of each */
-    int word_count;
-    struct span *source_words; /* [source_count] */
-    int *source_columns;       /* [source_count]: likewise */
-    int source_count;
-    float
-        *sums; /* [word_count][source_count + 1]: the attention to the source words before each; NULL: none */
-    int *owner;       /* [word_count]: the innermost tag around each; -1: none */
-    struct run *runs; /* [count]: words of each tag; begin == end: before that word */
-    bool *placed;
-    struct span *inside; /* [count]: the place of each that is within a word; {0, 0}: it is not */
-    struct run *kept;    /* [count]: the first and the last kept tag of each and those in it; -1: none */
-};
-
-/* ---- words ---- */
-
-/* Makes spans disjoint: words may share a character. */
-static void part_spans(struct span *spans, int count)
-{
-    size_t at = 0;
-    for (int i = 0; i < count; i++) {
-        spans[i].begin = spans[i].begin > at ? spans[i].begin : at;
-        spans[i].end = spans[i].end > spans[i].begin ? spans[i].end : spans[i].begin;
-        at = spans[i].end;
-    }
-}
-
-static bool is_long(const char *text, struct span span)
-{
-    int blanks = 0;
-    for (size_t at = span.begin; at < span.end; at++)
-        blanks += text[at] == ' ';
-    return blanks >= MOST_PARTS;
-}
-
-/* Parts spans at blanks: tags may be around some words of a string that is protected as one. (*of)[*count]:
- * the number of the span that each part is of. */
-static struct span *split_spans(int **of, int *count, const struct span *spans, const char *text)
-{
-    struct span *parts = NULL;
-    size_t capacity = 0, of_capacity = 0, n = 0;
-    *of = NULL;
-    for (int i = 0; i < *count; i++) {
-        const bool whole = is_long(text, spans[i]);
-        size_t at = spans[i].begin;
-        do {
-            const size_t begin = at;
-            while (at < spans[i].end && (whole || text[at] != ' '))
-                at++;
-            GROW(parts, n + 1, capacity);
-            GROW(*of, n + 1, of_capacity);
-            parts[n] = (struct span){begin, at};
-            (*of)[n++] = i;
-            while (at < spans[i].end && text[at] == ' ')
-                at++;
-        } while (at < spans[i].end);
-    }
-    *count = (int)n;
-    return parts;
-}
-
-static struct span *find_words(int **of, int *count, const struct words *words,
-                               const struct tokenizer *tokenizer, const char *text, size_t bytes)
-{
-    struct span *spans = xcalloc(words->texts.count, sizeof *spans);
-    *count = (int)words->texts.count - 1;
-    words_find(spans, words, tokenizer, text, bytes);
-    part_spans(spans, *count);
-    struct span *parts = split_spans(of, count, spans, text);
-    xfree(spans);
-    return parts;
-}
-
-static bool is_same(const struct placing *p, int word, int source)
-{
-    const struct span to = p->words[word], from = p->source_words[source];
-    return to.end - to.begin == from.end - from.begin &&
-           !memcmp(p->text + to.begin, p->source + from.begin, to.end - to.begin);
-}
-
-/* How much of the attention to a string goes to one of its words: all to the same word, if it has that. */
-static float share_of(const struct placing *p, int word, int source)
-{
-    const int column = p->source_columns[source];
-    int first = source, end = source + 1, same = 0;
-    while (first > 0 && p->source_columns[first - 1] == column)
-        first--;
-    while (end < p->source_count && p->source_columns[end] == column)
-        end++;
-    if (end == first + 1)
-        return 1;
-    for (int i = first; i < end; i++)
-        same += is_same(p, word, i);
-    return same ? (float)is_same(p, word, source) / (float)same : 1 / (float)(end - first);
-}
-
-static void sum_attention(struct placing *p, const struct translation *t, size_t weight_columns)
-{
-    struct translation_weights weights;
-    const size_t columns = (size_t)p->source_count + 1;
-    translation_weights_init(&weights, t, true);
-    if (weights.weights) {
-        p->sums = xcalloc((size_t)p->word_count * columns, sizeof *p->sums);
-        for (int i = 0; i < p->word_count; i++) {
-            const float *row = weights.weights + (size_t)p->word_rows[i] * weight_columns;
-            float *sums = p->sums + (size_t)i * columns;
-            for (int j = 0; j < p->source_count; j++)
-                sums[j + 1] = sums[j] + row[p->source_columns[j]] * share_of(p, i, j);
-        }
-    }
-    translation_weights_release(&weights);
-}
-
-/* Later tags first: those in a pair come behind it. */
-static void find_kept_tags(struct placing *p)
-{
-    for (size_t i = 0; i < p->count; i++)
-        p->kept[i] = p->tags[i].kept ? (struct run){(int)i, (int)i} : (struct run){-1, -1};
-    for (size_t i = p->count; i-- > 0;) {
-        struct run *parent = p->tags[i].parent < 0 ? NULL : &p->kept[p->tags[i].parent];
-        if (!parent || p->kept[i].begin < 0)
-            continue;
-        parent->begin = p->kept[i].begin;
-        parent->end = parent->end > p->kept[i].end ? parent->end : p->kept[i].end;
-    }
-}
-
-static void placing_init(struct placing *p, const struct translation *t, const struct tokenizer *tokenizers)
-{
-    struct words words;
-    p->source_bytes = strlen(p->source);
-    p->text_bytes = strlen(p->text);
-    words_of_translation(&words, t, true);
-    p->words = find_words(&p->word_rows, &p->word_count, &words, &tokenizers[TARGET], p->text, p->text_bytes);
-    words_release(&words);
-    if (p->count > MOST_WORK / ((size_t)p->word_count + 1))
-        p->word_count = 0; /* all tags come to the end */
-    if (t->alpha && t->source && p->word_count) {
-        words_init(&words, t->source, true);
-        p->source_words = find_words(&p->source_columns, &p->source_count, &words, &tokenizers[SOURCE],
-                                     p->source, p->source_bytes);
-        sum_attention(p, t, words.texts.count);
-        words_release(&words);
-    }
-    p->owner = xmalloc((size_t)p->word_count + 1, sizeof *p->owner);
-    for (int i = 0; i < p->word_count; i++)
-        p->owner[i] = -1;
-    p->runs = xcalloc(p->count, sizeof *p->runs);
-    p->placed = xcalloc(p->count, sizeof *p->placed);
-    p->inside = xcalloc(p->count, sizeof *p->inside);
-    p->kept = xcalloc(p->count, sizeof *p->kept);
-    find_kept_tags(p);
-}
-
-static void placing_release(struct placing *p)
-{
-    xfree(p->words);
-    xfree(p->word_rows);
-    xfree(p->source_words);
-    xfree(p->source_columns);
-    xfree(p->sums);
-    xfree(p->owner);
-    xfree(p->runs);
-    xfree(p->placed);
-    xfree(p->inside);
-    xfree(p->kept);
-}
-
-/* ---- attention ---- */
-
-/* The first source word that ends behind a place. */
-static int word_behind(const struct placing *p, size_t at)
-{
-    int from = 0, to = p->source_count;
-    while (from < to) {
-        const int middle = from + (to - from) / 2;
-        if (p->source_words[middle].end > at)
-            to = middle;
-        else
-            from = middle + 1;
-    }
-    return from;
-}
-
-/* Where a word would stand in the source, if it stood in proportion. */
-static size_t place_in_source(const struct placing *p, int word)
-{
-    const struct span span = p->words[word];
-    const double middle = (double)(span.begin + span.end) / 2;
-    return p->text_bytes ? (size_t)(middle * (double)p->source_bytes / (double)p->text_bytes) : 0;
-}
-
-/* A part of the source as source words. */
-static struct run source_run(const struct placing *p, struct span text)
-{
-    struct run run = {0, 0};
-    if (!p->sums)
-        return run;
-    run.begin = run.end = word_behind(p, text.begin);
-    while (run.end < p->source_count && p->source_words[run.end].begin < text.end)
-        run.end++;
-    return run;
-}
-
-/* The attention of a word to a part of the source. */
-static float weight_of(const struct placing *p, int word, struct span text, struct run run)
-{
-    if (p->sums) {
-        const float *sums = p->sums + (size_t)word * ((size_t)p->source_count + 1);
-        return sums[run.end] - sums[run.begin];
-    }
-    const size_t at = place_in_source(p, word);
-    return at >= text.begin && at < text.end ? 1 : 0;
-}
 
 /* ---- pairs ---- */
 
@@ -253,7 +24,7 @@ static struct run words_within(const struct placing *p, const struct inline_tag 
 /* The run of free words with the largest sum of (attention - 1/2). */
 static struct run best_run(const struct placing *p, const struct inline_tag *tag)
 {
-    const struct run within = words_within(p, tag), source = source_run(p, tag->text);
+    const struct run within = words_within(p, tag), source = placing_source_run(p, tag->text);
     struct run best = {within.begin, within.begin};
     float most = 0, sum = 0, single = LEAST_WEIGHT;
     int begin = within.begin;
@@ -263,7 +34,7 @@ static struct run best_run(const struct placing *p, const struct inline_tag *tag
             begin = i + 1;
             continue;
         }
-        const float weight = weight_of(p, i, tag->text, source);
+        const float weight = placing_weight(p, i, tag->text, source);
         sum += weight - 0.5f;
         if (sum > most) {
             most = sum;
@@ -297,7 +68,7 @@ static bool is_sign(const char *text, struct span span)
 /* Leaves out signs at the ends of a run, such as the sentence's stop, where the source has no such. */
 static void trim_signs(const struct placing *p, const struct inline_tag *tag, struct run *run)
 {
-    const struct run source = source_run(p, tag->text);
+    const struct run source = placing_source_run(p, tag->text);
     if (source.begin == source.end)
         return;
     const bool begins = is_sign(p->source, p->source_words[source.begin]);
@@ -391,7 +162,7 @@ static bool place_inside(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
     const struct run within = words_within(p, tag);
-    const int source = word_behind(p, tag->text.begin);
+    const int source = placing_word_behind(p, tag->text.begin);
     if (tag->kept || source == p->source_count)
         return false;
     const struct span word = p->source_words[source];
@@ -404,8 +175,8 @@ static bool place_inside(struct placing *p, size_t i)
         const int owner = p->owner[w];
         const bool is_free = owner == tag->parent ||
                              (owner >= 0 && p->inside[owner].end && p->tags[owner].parent == tag->parent);
-        const float weight = weight_of(p, w, word, (struct run){source, source + 1});
-        if (is_free && weight > most && is_same(p, w, source)) {
+        const float weight = placing_weight(p, w, word, (struct run){source, source + 1});
+        if (is_free && weight > most && placing_is_same(p, w, source)) {
             most = weight;
             best = w;
         }
@@ -432,12 +203,12 @@ static bool is_signs(const char *text, const struct span *words, struct run run)
  * it. */
 static void leave_signs(const struct placing *p, const struct inline_tag *tag, struct run *run)
 {
-    const struct run within = words_within(p, tag), source = source_run(p, tag->text);
+    const struct run within = words_within(p, tag), source = placing_source_run(p, tag->text);
     float most = run->begin == run->end ? 0 : LEAST_WEIGHT;
     if (is_signs(p->source, p->source_words, source) || !is_signs(p->text, p->words, *run))
         return;
     for (int w = within.begin; w < within.end; w++) {
-        const float weight = weight_of(p, w, tag->text, source);
+        const float weight = placing_weight(p, w, tag->text, source);
         if (p->owner[w] == tag->parent && weight > most && !is_sign(p->text, p->words[w])) {
             most = weight;
             *run = (struct run){w, w + 1};
@@ -469,7 +240,7 @@ static void place_pair(struct placing *p, size_t i)
 static int word_in_proportion(const struct placing *p, size_t at, struct run within)
 {
     int i = within.begin;
-    while (i < within.end && place_in_source(p, i) < at)
+    while (i < within.end && placing_place_in_source(p, i) < at)
         i++;
     return i;
 }
@@ -497,7 +268,7 @@ static int word_behind_tag(const struct placing *p, const struct inline_tag *tag
     if (!p->sums)
         return word_in_proportion(p, tag->text.end, within);
     const size_t end = tag->parent < 0 ? p->source_bytes : p->tags[tag->parent].text.end;
-    const int first = word_behind(p, tag->text.end);
+    const int first = placing_word_behind(p, tag->text.end);
     int at = within.end;
     for (int i = first; i < p->source_count && i - first < MOST_SKIPPED && p->source_words[i].begin < end;
          i++)
@@ -560,7 +331,7 @@ static bool is_inside_word(const struct placing *p, int word)
 static int word_before_tag(const struct placing *p, const struct inline_tag *tag, struct run within)
 {
     const size_t at = tag->text.begin;
-    const int word = p->sums ? word_behind(p, at) - 1 : -1;
+    const int word = p->sums ? placing_word_behind(p, at) - 1 : -1;
     if (word < 0 || tag->text.end > at || p->source_words[word].end != at || !p->source[at] ||
         !strchr(" ,;:", p->source[at]))
         return -1;

@@ -157,8 +157,17 @@ static void a_pair_may_be_around_a_part_of_a_word(void **state)
 static void pairs_are_around_words_not_signs_alone(void **state)
 {
     static const struct inline_tag tag = {.text = {2, 5}, .parent = -1};
+    struct translation *best = xcalloc(1, sizeof *best);
+    struct translations all = {best, 1};
     (void)state;
-    expect(&tag, 1, "a b .", "A B .", "0-2", (struct span[]){{4, 5}});
+    set_translation(best, "a b .", "A B .", "002");
+    best->alpha[best->source_length] = 0.7f;
+    best->alpha[best->source_length + 1] = 0.3f;
+    expect_places(&tag, 1, "a b .", best, (const struct span[]){{2, 3}});
+    best->alpha[best->source_length + 1] = 0.04f;
+    best->alpha[2 * best->source_length + 2] = 0.04f;
+    expect_places(&tag, 1, "a b .", best, (const struct span[]){{2, 3}});
+    translations_release(&all);
 }
 
 /* Names in a row are protected as one string, whose words may have tags of their own. */
