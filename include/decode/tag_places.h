@@ -13,8 +13,8 @@
 #include "translate.h"
 
 /* places [count]: in t->text, of the tags of `source`, which t is the translation of, with tokenizers
- * [SIDES]. Whole words; a pair lies within the one around it, and beside others in that, so that their texts
- * are disjoint. A translation through a third language is placed in two steps: the tags with the places of
+ * [SIDES]. Whole words, or the same part of a word that both have; a pair lies within the one around it, and
+ * beside others in that, so that their texts are disjoint. A translation through a third language is placed in two steps: the tags with the places of
  * the first are those of the second. */
 void tags_place(struct span *places, const struct inline_tag *tags, size_t count, const char *source,
                 const struct translation *t, const struct tokenizer *tokenizers);
