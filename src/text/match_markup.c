@@ -315,7 +315,7 @@ static bool is_file(const struct scan *s, size_t at)
     const size_t most = at + MOST_NAME;
     size_t sign = scan_run(s, at, MOST_NAME, is_in_variable);
     for (; scan_byte(s, sign) == '\\' && sign < most; sign = scan_run(s, sign + 1, MOST_NAME, is_in_variable))
-        if (!is_escape_letter(scan_byte(s, sign + 1)))
+        if (is_in_variable(scan_byte(s, sign + 1)) && !strchr("abfrntvuxNh0123456789", s->text[sign + 1]))
             return true;
     const size_t letters = scan_run(s, sign + 1, 5, is_lower), end = scan_run(s, letters, 1, is_digit);
     return scan_byte(s, sign) == '.' && letters > sign + 1 && !is_in_word(scan_code(s, end));
@@ -339,6 +339,8 @@ static bool is_behind_drive(const struct scan *s, size_t at)
         return false;
     while (i > 1 && at - i < MOST_NAME && !strchr("\"<>|*?!:;,", s->text[i - 1])) {
         i--;
+        if (s->text[i] == ' ' && (is_lower(s->text[i + 1]) || s->text[i - 1] == '.'))
+            return false;
         if (name == at && (s->text[i] == ' ' || s->text[i] == '\\'))
             name = i + 1;
     }
@@ -353,29 +355,32 @@ static bool is_behind_name(const struct scan *s, size_t at)
     return variable || (at > 0 && s->text[at - 1] == '~') || is_in_word(code_before(s, at));
 }
 
-/* May a file be in what ends there: a folder, "{app}", "(x86)", "%d%"? */
+/* May a file be in what ends there: a folder, or "{app}"? A new line may be behind a variable. */
 static bool is_behind_folder(const struct scan *s, size_t at)
 {
-    return is_behind_name(s, at) || (at > 0 && strchr("}%)", s->text[at - 1]));
+    return is_behind_name(s, at) || (at > 0 && s->text[at - 1] == '}' && s->text[at + 1] != 'n');
 }
 
 /* Is the backslash of a path, as in "\\server\new"? The first one of its word decides; where one within a
  * word is all of the text, as in "src\new", or a file is behind it, it is no escape either. */
 static bool is_of_path(const struct scan *s, size_t at)
 {
+    const bool of_subtitles =
+        s->text[at + 1] == 'N' || (s->text[at + 1] == 'h' && is_upper(scan_byte(s, at + 2)));
     size_t begin = at;
-    while (begin > 0 && at - begin < MOST_NAME && is_black(s->text[begin - 1]) && s->text[begin - 1] != '}')
+    while (begin > 0 && at - begin < MOST_NAME && is_black(s->text[begin - 1]) &&
+           !(of_subtitles && s->text[begin - 1] == '}')) /* of "{\an8}" */
         begin--;
     const size_t first = (size_t)((const char *)memchr(s->text + begin, '\\', at + 1 - begin) - s->text);
     if (!is_escape_letter(scan_byte(s, first + 1)) || is_drive(s, first) || is_relative(s, first) ||
-        is_behind_drive(s, at))
+        is_behind_drive(s, first))
         return true;
     const bool alone = begin == 0 && scan_run(s, at, MOST_NAME, is_black) == s->bytes;
     return is_file(s, at + 1) ? is_behind_folder(s, first) : alone && is_behind_name(s, first);
 }
 
 /* Is it a command of TeX, as "\hline", "$\theta$" and "(\ref{a})", and not "\N" of subtitles? New lines are
- * often between a blank and a small letter, tabs are not. */
+ * often between a blank and a small letter, tabs only behind a colon or at the beginning of a string. */
 static bool is_command(const struct scan *s, size_t at)
 {
     static const char *const of_n[] = {"newline",    "newpage",       "newcommand", "noindent", "nonumber",
@@ -385,13 +390,14 @@ static bool is_command(const struct scan *s, size_t at)
     const size_t name = at + 1, end = scan_run(s, name, MOST_NAME, is_alpha);
     const char before = at > 0 ? s->text[at - 1] : ' ';
     bool is = s->text[name] != 'n';
-    if (s->text[name] == 'N' || !is_lower(scan_byte(s, name + 1)))
+    if (s->text[name] == 'N' || !is_lower(scan_byte(s, name + 1)) ||
+        (s->text[name] == 't' && before == ' ' && at > 1 && strchr(":\"'", s->text[at - 2])))
         return false;
     if (strchr("{$^_", before) || (scan_byte(s, end) == '{' && strchr("~([", before)))
         return true;
     for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
         is |= end - name == strlen(of_n[i]) && scan_has(s, name, of_n[i]);
-    return is && !is_black(before);
+    return is && (!is_black(before) || (before == '}' && s->text[name] == 'n'));
 }
 
 /* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */

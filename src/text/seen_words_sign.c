@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define MOST_WORD_BYTES 64    /* of a word around a sign that are looked at, or before a word space */
+#define MOST_WORD_BYTES 64 /* of a word around a sign that are looked at, or before a word space */
+#define MOST_BRACKETED_BYTES 1024
 #define MOST_QUOTED_BYTES 256 /* in front of a sign, where a quote may be open */
 #define WORD_SPACE 0x1361     /* of Ethiopic */
 #define PALOCHKA 0x4c0        /* of Caucasian languages; many have no key for it */
@@ -481,7 +482,7 @@ static bool hold_east_asian(int32_t sign, const char *text, size_t bytes, size_t
         place = closes ? place - used : place + used;
         depth += (code == sign) - (code == (closes ? '(' : ')'));
         hold |= utf8_is_of_east_asia(code);
-    } while (code >= 0 && depth >= !closes && (closes ? at - place : place - at) < MOST_WORD_BYTES);
+    } while (code >= 0 && depth >= !closes && (closes ? at - place : place - at - 1) < MOST_BRACKETED_BYTES);
     return hold && depth == -closes;
 }
 

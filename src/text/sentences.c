@@ -23,13 +23,16 @@ static bool goes_on(const struct line_scan *scan, size_t at)
     return !(sign_is_point(code) && more && (class == UTF8_LETTER || class == UTF8_DIGIT));
 }
 
-/* The end of a command of TeX in front of a brace, as in "\textbf{It}"; the place if there is none. */
+/* The end of a command of TeX in front of a brace, as in "\textbf{It}"; the place if there is none, or a
+ * small letter is behind the brace, unless it refers to something, as "\ref{a}" does. */
 static size_t skip_command(const struct line_scan *scan, size_t at)
 {
-    size_t end = at + 1;
-    while (end < scan->bytes && is_alpha(scan->text[end]))
-        end++;
-    return end > at + 1 && end < scan->bytes && scan->text[end] == '{' ? end : at;
+    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
+    const size_t end = scan_run(&s, at + 1, MOST_LOOKED_AHEAD, is_alpha);
+    if (end == at + 1 || scan_byte(&s, end) != '{')
+        return at;
+    const bool refers = scan_has(&s, end - 3, "ref") || scan_has(&s, at + 1, "cite");
+    return refers || utf8_case_of(scan_code(&s, end + 1)) != UTF8_LOWER ? end : at;
 }
 
 /* The first letter, digit or unusual sign behind a stop: not a bracket, quote or dash that opens. */

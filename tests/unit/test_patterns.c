@@ -222,6 +222,10 @@ static void escapes(void **state)
          "$\\theta$ and {\\rm x}", "in C:\\Program Files\\nmt", "~\\notes.txt",
          "C:\\Program Files (x86)\\nodejs\\node.exe", "is 100 %*effektiv*", "%*items", "~\\notes",
          "the \\nu, \\not x");
+    NONE(PATTERN_VARIABLE, "\\frac12\\times 3");
+    expect(PATTERN_VARIABLE, "^{T}\\nabla \\frac{1}{2}\\times", "[{T}][{1}][{2}]");
+    expect(PATTERN_VARIABLE, "in {path}\\nerror.log: \\tdefault C:\\Data and Retry\\nor",
+           "[{path}][\\n][\\t][\\n]");
     expect(PATTERN_VARIABLE, "%TEMP%\\tools", "[%TEMP]");
     expect(PATTERN_VARIABLE, "100%\\nof", "[\\n]");
     expect(PATTERN_VARIABLE, "C:\\Data \\nsize:", "[\\n]");

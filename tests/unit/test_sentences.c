@@ -47,6 +47,7 @@ static void by_rules_alone(void **state)
         "Saved.\\n|Close it. |Saved. \\n", "保存しました。\\n", "Contact:\\nDr. Meier is there.",
         "Run .\\NVIDIA\\setup.exe now. |See ..\\NEWS.txt. |It is $\\theta$.",
         "It is done. |\\textbf{This} is not.", "See fig. \\ref{a} and eq. \\ref{b}.",
+        "It is a domain. |\\var{keyfile} is a file.",
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.", "It is in src/lib/x.h. |Where is it?",
