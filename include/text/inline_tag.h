@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct inline_tag {
     struct span text; /* the bytes of the sentence that it is around; empty: it stands before them */
@@ -20,6 +21,12 @@ static inline long inline_tag_number(const char *string)
 {
     const bool is = string[0] == '<' && string[1] == 'x' && string[2] >= '0' && string[2] <= '9';
     return is ? strtol(string + 2, NULL, 10) : 0;
+}
+
+/* Does a tag without text at a place touch a word before it only, as the mark of a footnote does? */
+static inline bool inline_tag_touches(const char *source, size_t at)
+{
+    return at && source[at - 1] != ' ' && source[at] && strchr(" ,;:", source[at]);
 }
 
 #endif

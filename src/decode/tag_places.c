@@ -174,7 +174,8 @@ static bool place_inside(struct placing *p, size_t i)
     for (int w = within.begin; w < within.end; w++) {
         const int owner = p->owner[w];
         const bool is_free = owner == tag->parent ||
-                             (owner >= 0 && p->inside[owner].end && p->tags[owner].parent == tag->parent);
+                             (owner >= 0 && p->inside[owner].end && p->tags[owner].parent == tag->parent &&
+                              p->tags[owner].text.begin >= word.begin && p->tags[owner].text.end <= word.end);
         const float weight = placing_weight(p, w, word, (struct run){source, source + 1});
         if (is_free && weight > most && placing_is_same(p, w, source)) {
             most = weight;
@@ -189,6 +190,46 @@ static bool place_inside(struct placing *p, size_t i)
     p->placed[i] = true;
     p->owner[best] = (int)i;
     return true;
+}
+
+/* A letter or digit, or an Armenian mark, which stands within words: "ո՞վ". */
+static bool is_of_word(int32_t code)
+{
+    return utf8_is_wordlike(code) || (code >= 0x55b && code <= 0x55e);
+}
+
+/* May a sign be within a name, such as that of a file? */
+static bool is_of_name(int32_t code)
+{
+    return code > 0 && code < 0x80 && strchr("./-_:@\\", code);
+}
+
+/* The character in front of a place; 0 if there is none. */
+static int32_t code_before(const struct placing *p, size_t at, size_t *used)
+{
+    int32_t code = 0;
+    *used = at ? utf8_decode_before(p->text, at, &code) : 0;
+    return *used ? code : 0;
+}
+
+static int32_t code_at(const struct placing *p, size_t at, size_t *used)
+{
+    int32_t code = 0;
+    *used = at < p->text_bytes ? utf8_decode(p->text + at, p->text_bytes - at, &code) : 0;
+    return *used ? code : 0;
+}
+
+/* Are a word and the one before it parts of the same to a reader, or of the name of a file or the like? */
+static bool is_inside_word(const struct placing *p, int word)
+{
+    const size_t at = p->words[word].begin;
+    size_t left, right, used;
+    const int32_t before = code_before(p, at, &left), behind = code_at(p, at, &right);
+    if (p->words[word - 1].end != at || !(is_of_word(before) || is_of_word(behind)))
+        return false;
+    return (is_of_word(before) && is_of_word(behind)) ||
+           (is_of_name(behind) && is_of_word(code_at(p, at + right, &used))) ||
+           (is_of_name(before) && is_of_word(code_before(p, at - left, &used)));
 }
 
 /* Are all words of a run signs? */
@@ -209,7 +250,9 @@ static void leave_signs(const struct placing *p, const struct inline_tag *tag, s
         return;
     for (int w = within.begin; w < within.end; w++) {
         const float weight = placing_weight(p, w, tag->text, source);
-        if (p->owner[w] == tag->parent && weight > most && !is_sign(p->text, p->words[w])) {
+        const bool of_name =
+            (w > 0 && is_inside_word(p, w)) || (w + 1 < p->word_count && is_inside_word(p, w + 1));
+        if (p->owner[w] == tag->parent && weight > most && !of_name && !is_sign(p->text, p->words[w])) {
             most = weight;
             *run = (struct run){w, w + 1};
         }
@@ -286,54 +329,14 @@ static int around(const struct placing *p, int word, int parent)
     return tag;
 }
 
-/* A letter or digit, or an Armenian mark, which stands within words: "ո՞վ". */
-static bool is_of_word(int32_t code)
-{
-    return utf8_is_wordlike(code) || (code >= 0x55b && code <= 0x55e);
-}
-
-/* May a sign be within a name, such as that of a file? */
-static bool is_of_name(int32_t code)
-{
-    return code > 0 && code < 0x80 && strchr("./-_:@\\", code);
-}
-
-/* The character in front of a place; 0 if there is none. */
-static int32_t code_before(const struct placing *p, size_t at, size_t *used)
-{
-    int32_t code = 0;
-    *used = at ? utf8_decode_before(p->text, at, &code) : 0;
-    return *used ? code : 0;
-}
-
-static int32_t code_at(const struct placing *p, size_t at, size_t *used)
-{
-    int32_t code = 0;
-    *used = at < p->text_bytes ? utf8_decode(p->text + at, p->text_bytes - at, &code) : 0;
-    return *used ? code : 0;
-}
-
-/* Are a word and the one before it parts of the same to a reader, or of the name of a file or the like? */
-static bool is_inside_word(const struct placing *p, int word)
-{
-    const size_t at = p->words[word].begin;
-    size_t left, right, used;
-    const int32_t before = code_before(p, at, &left), behind = code_at(p, at, &right);
-    if (p->words[word - 1].end != at || !(is_of_word(before) || is_of_word(behind)))
-        return false;
-    return (is_of_word(before) && is_of_word(behind)) ||
-           (is_of_name(behind) && is_of_word(code_at(p, at + right, &used))) ||
-           (is_of_name(before) && is_of_word(code_before(p, at - left, &used)));
-}
-
 /* Where a tag comes that touches the word before it, as the mark of a footnote does: behind the word that
  * looks most at that; -1 if it does not touch one. */
 static int word_before_tag(const struct placing *p, const struct inline_tag *tag, struct run within)
 {
     const size_t at = tag->text.begin;
     const int word = p->sums ? placing_word_behind(p, at) - 1 : -1;
-    if (word < 0 || tag->text.end > at || p->source_words[word].end != at || !p->source[at] ||
-        !strchr(" ,;:", p->source[at]))
+    if (word < 0 || tag->text.end > at || p->source_words[word].end != at ||
+        !inline_tag_touches(p->source, at))
         return -1;
     int to = word_of(p, word, within);
     if (to == within.end)
@@ -341,6 +344,13 @@ static int word_before_tag(const struct placing *p, const struct inline_tag *tag
     for (to++; to < within.end && is_inside_word(p, to);)
         to++;
     return to;
+}
+
+/* Is it a bracket or quote that opens? */
+static bool opens(const struct placing *p, int word)
+{
+    size_t used;
+    return utf8_punctuation_of(code_at(p, p->words[word].begin, &used)) == UTF8_OPENING;
 }
 
 static void place_single(struct placing *p, size_t i)
@@ -360,7 +370,7 @@ static void place_single(struct placing *p, size_t i)
     while (at > within.begin && at < within.end && is_inside_word(p, at))
         at--;
     if (is_inner && behind < 0 && p->source[tag->text.begin - 1] == ' ')
-        while (at > within.begin && at < within.end && is_sign(p->text, p->words[at]) &&
+        while (at > within.begin && at < within.end && is_sign(p->text, p->words[at]) && !opens(p, at) &&
                p->words[at - 1].end == p->words[at].begin)
             at++;
     const int sibling = at > within.begin && at < within.end ? around(p, at, tag->parent) : -1;
@@ -373,6 +383,15 @@ static void place_single(struct placing *p, size_t i)
 
 /* ---- places ---- */
 
+/* The tag within a word that is around a tag; -1: there is none. */
+static int inside_around(const struct placing *p, size_t i)
+{
+    int tag = p->tags[i].parent;
+    while (tag >= 0 && !p->inside[tag].end)
+        tag = p->tags[tag].parent;
+    return tag;
+}
+
 /* Where a run stands in the translation. An empty one at the end of the pair around it is before that
  * ends. */
 static struct span place_of(const struct placing *p, const struct span *places, size_t i)
@@ -380,8 +399,13 @@ static struct span place_of(const struct placing *p, const struct span *places, 
     const struct run run = p->runs[i];
     const struct inline_tag *tag = &p->tags[i];
     const struct run within = words_within(p, tag);
+    const int inside = inside_around(p, i);
     if (p->inside[i].end)
         return p->inside[i];
+    if (inside >= 0) {
+        const size_t by = p->inside[inside].begin - p->tags[inside].text.begin;
+        return (struct span){tag->text.begin + by, tag->text.end + by};
+    }
     if (run.begin < run.end)
         return (struct span){p->words[run.begin].begin, p->words[run.end - 1].end};
     const size_t end = tag->parent < 0 ? p->text_bytes : places[tag->parent].end;

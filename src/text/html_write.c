@@ -201,8 +201,7 @@ static size_t text_before(const struct writing *w, int tag, size_t place)
 {
     const struct span own = w->sentence->tags[tag].text;
     const char *source = w->sentence->text;
-    const bool behind = own.begin && own.begin == own.end && source[own.begin - 1] != ' ' &&
-                        source[own.end] && strchr(" ,;:", source[own.end]);
+    const bool behind = own.begin == own.end && inline_tag_touches(source, own.begin);
     return behind && place && w->text[place - 1] == ' ' ? place - 1 : place;
 }
 

@@ -391,7 +391,8 @@ static bool is_command(const struct scan *s, size_t at)
     const char before = at > 0 ? s->text[at - 1] : ' ';
     bool is = s->text[name] != 'n';
     if (s->text[name] == 'N' || !is_lower(scan_byte(s, name + 1)) ||
-        (s->text[name] == 't' && before == ' ' && at > 1 && strchr(":\"'", s->text[at - 2])))
+        (s->text[name] == 't' && before == ' ' && at > 1 && strchr(":\"'", s->text[at - 2]) &&
+         scan_byte(s, end) != '{'))
         return false;
     if (strchr("{$^_", before) || (scan_byte(s, end) == '{' && strchr("~([", before)))
         return true;

@@ -226,6 +226,7 @@ static void escapes(void **state)
     expect(PATTERN_VARIABLE, "^{T}\\nabla \\frac{1}{2}\\times", "[{T}][{1}][{2}]");
     expect(PATTERN_VARIABLE, "in {path}\\nerror.log: \\tdefault C:\\Data and Retry\\nor",
            "[{path}][\\n][\\t][\\n]");
+    NONE(PATTERN_VARIABLE, "Note: \\textbf{it is}");
     expect(PATTERN_VARIABLE, "%TEMP%\\tools", "[%TEMP]");
     expect(PATTERN_VARIABLE, "100%\\nof", "[\\n]");
     expect(PATTERN_VARIABLE, "C:\\Data \\nsize:", "[\\n]");

@@ -152,6 +152,24 @@ static void a_pair_may_be_around_a_part_of_a_word(void **state)
     (void)state;
     expect(&tag, 1, "a 106 b", "B 106 A", "210", (struct span[]){{4, 5}});
     expect(&tag, 1, "a 106 b", "B 107 A", "210", (struct span[]){{2, 5}});
+    static const struct inline_tag nested[] = {{.text = {4, 5}, .parent = -1}, {.text = {4, 5}, .parent = 0}};
+    expect(nested, 2, "a 106 b", "B 106 A", "210", (struct span[]){{4, 5}, {4, 5}});
+    static const struct inline_tag twice[] = {{.text = {4, 5}, .parent = -1}, {.text = {8, 9}, .parent = -1}};
+    expect(twice, 2, "a 106 106 b", "B 106 106 A", "3220", (struct span[]){{4, 5}, {8, 9}});
+}
+
+/* Where no blanks part words, an opening bracket touches the word before it. */
+static void a_single_tag_is_before_an_opening_bracket(void **state)
+{
+    static const struct inline_tag tag = {.text = {2, 2}, .parent = -1};
+    struct translation *best = xcalloc(1, sizeof *best);
+    struct translations all = {best, 1};
+    (void)state;
+    set_translation(best, "a ( b )", "甲 （ 乙 ）", "0123");
+    xfree(best->text);
+    best->text = xstrdup("甲（乙）");
+    expect_places(&tag, 1, "a (b)", best, (const struct span[]){{3, 3}});
+    translations_release(&all);
 }
 
 static void pairs_are_around_words_not_signs_alone(void **state)
@@ -223,6 +241,7 @@ int main(void)
         cmocka_unit_test(single_tags_stay_at_the_ends_of_their_pair),
         cmocka_unit_test(a_mark_stays_behind_its_word),
         cmocka_unit_test(a_pair_may_be_around_a_part_of_a_word),
+        cmocka_unit_test(a_single_tag_is_before_an_opening_bracket),
         cmocka_unit_test(pairs_are_around_words_not_signs_alone),
         cmocka_unit_test(words_of_a_string_have_their_own_tags),
         cmocka_unit_test(words_without_attention_stand_where_they_stood),
