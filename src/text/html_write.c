@@ -50,7 +50,9 @@ static void find_kept(struct writing *w)
  * outside of the pair around it; -1 if there is none. */
 static int displaced_at(const struct writing *w, size_t at, size_t *bytes)
 {
-    const long first = w->kept_count ? inline_tag_number(string_of(bytes, w, (size_t)w->kept[0])) : 0;
+    if (w->text[at] != '<' || !w->kept_count)
+        return -1;
+    const long first = inline_tag_number(string_of(bytes, w, (size_t)w->kept[0]));
     const long i = first ? inline_tag_number(w->text + at) - first : -1;
     if (i < 0 || i >= w->kept_count)
         return -1;
