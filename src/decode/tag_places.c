@@ -99,17 +99,25 @@ static void take(struct placing *p, size_t tag, struct run run)
         p->owner[i] = (int)tag;
 }
 
+/* The text of a tag without blanks at its ends, as in "<b>Warning! </b>". */
+static struct span own_text(const struct placing *p, const struct inline_tag *tag)
+{
+    const struct span own = utf8_trim(p->source + tag->text.begin, tag->text.end - tag->text.begin);
+    return (struct span){tag->text.begin + own.begin, tag->text.begin + own.end};
+}
+
 /* The words of a text that the translation has as it is, such as a placeholder's; those nearest to `near`. */
 static bool find_kept(const struct placing *p, struct run *found, const struct inline_tag *tag,
                       struct run near)
 {
-    const size_t bytes = tag->text.end - tag->text.begin;
+    const struct span own = own_text(p, tag);
+    const size_t bytes = own.end - own.begin;
     const struct run within = words_within(p, tag);
     int best = -1;
     for (int i = within.begin; i < within.end; i++) {
         const size_t at = p->words[i].begin;
         int end = i;
-        if (bytes > p->text_bytes - at || memcmp(p->text + at, p->source + tag->text.begin, bytes) != 0)
+        if (bytes > p->text_bytes - at || memcmp(p->text + at, p->source + own.begin, bytes) != 0)
             continue;
         while (end < within.end && p->owner[end] == tag->parent && p->words[end].begin < at + bytes)
             end++;
@@ -136,6 +144,18 @@ static bool may_be_kept(const struct placing *p, const struct inline_tag *tag)
     return may;
 }
 
+/* Does a word look at another pair beside one, which is not placed yet? */
+static bool is_of_other(const struct placing *p, int word, size_t pair)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const struct inline_tag *other = &p->tags[i];
+        if (i != pair && !p->placed[i] && !other->kept && other->parent == p->tags[pair].parent &&
+            placing_weight(p, word, other->text, placing_source_run(p, other->text)) > 0.5f)
+            return true;
+    }
+    return false;
+}
+
 /* Extends a pair's run to the strings of the first and the last that is kept in it, if few words are between
  * and all are free; if not, the run is such a string. */
 static void take_in_kept(const struct placing *p, size_t i, struct run *run)
@@ -151,31 +171,35 @@ static void take_in_kept(const struct placing *p, size_t i, struct run *run)
                                  run->end > found.end ? run->end : found.end};
         const int between = both.end - both.begin - (run->end - run->begin) - (found.end - found.begin);
         bool is_free = run->begin < run->end && between <= MOST_BETWEEN;
-        for (int w = both.begin; w < both.end; w++)
-            is_free = is_free && p->owner[w] == kept.parent;
+        for (int w = both.begin; w < both.end && is_free; w++) {
+            const bool is_between = (w < run->begin || w >= run->end) && (w < found.begin || w >= found.end);
+            is_free = p->owner[w] == kept.parent && !(is_between && is_of_other(p, w, i));
+        }
         *run = is_free ? both : found;
     }
 }
 
-/* Places a pair within a word that the translation has as it is: "10<sup>6</sup>". */
+/* Places a tag within a word that the translation has as it is: "10<sup>6</sup>", "src/<wbr>main.c". */
 static bool place_inside(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
     const struct run within = words_within(p, tag);
-    const int source = placing_word_behind(p, tag->text.begin);
-    if (tag->kept || source == p->source_count)
+    const struct span own = own_text(p, tag);
+    const int source = placing_word_behind(p, own.begin);
+    if (tag->to_end || source == p->source_count)
         return false;
     const struct span word = p->source_words[source];
-    if (tag->text.begin < word.begin || tag->text.end > word.end ||
-        tag->text.end - tag->text.begin == word.end - word.begin)
+    if (own.begin < word.begin || own.end > word.end || own.end - own.begin == word.end - word.begin ||
+        (own.begin == own.end && own.begin == word.begin))
         return false;
     int best = -1;
     float most = -1;
     for (int w = within.begin; w < within.end; w++) {
         const int owner = p->owner[w];
-        const bool is_free = owner == tag->parent ||
-                             (owner >= 0 && p->inside[owner].end && p->tags[owner].parent == tag->parent &&
-                              p->tags[owner].text.begin >= word.begin && p->tags[owner].text.end <= word.end);
+        const bool is_free =
+            owner == tag->parent ||
+            (owner >= 0 && p->inside[owner].end && p->tags[owner].parent == tag->parent &&
+             p->tags[owner].text.begin >= word.begin && own_text(p, &p->tags[owner]).end <= word.end);
         const float weight = placing_weight(p, w, word, (struct run){source, source + 1});
         if (is_free && weight > most && placing_is_same(p, w, source)) {
             most = weight;
@@ -185,7 +209,7 @@ static bool place_inside(struct placing *p, size_t i)
     if (best < 0)
         return false;
     const size_t at = p->words[best].begin - word.begin;
-    p->inside[i] = (struct span){tag->text.begin + at, tag->text.end + at};
+    p->inside[i] = (struct span){own.begin + at, own.end + at};
     p->runs[i] = (struct run){best, best};
     p->placed[i] = true;
     p->owner[best] = (int)i;
@@ -273,7 +297,8 @@ static void place_pair(struct placing *p, size_t i)
     if (!tag->kept)
         take_in_kept(p, i, &run);
     extend(p, tag, &run);
-    if (run.begin < run.end)
+    const bool goes_on = tag->to_end && run.end < words_within(p, tag).end; /* behind words of others */
+    if (run.begin < run.end && !goes_on)
         take(p, i, run);
 }
 
@@ -356,6 +381,8 @@ static bool opens(const struct placing *p, int word)
 static void place_single(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
+    if (tag->text.begin == tag->text.end && place_inside(p, i))
+        return;
     const struct run within = words_within(p, tag);
     const struct span text = tag->parent < 0 ? (struct span){0, p->source_bytes} : p->tags[tag->parent].text;
     int at =

@@ -200,6 +200,14 @@ void html_block_add_token(struct html_block *block, const struct html_token *tok
         add_mark(block, MARK_SINGLE, token->span);
 }
 
+void html_block_add_note(struct html_block *block, struct span note, bool blank)
+{
+    add_mark(block, MARK_SINGLE, note);
+    block->border = note.end + 1;
+    if (blank)
+        add_blank(block, (struct span){note.end, note.end});
+}
+
 /* ---- what is kept ---- */
 
 /* The text of a part, as far as it stands for itself. */
@@ -235,6 +243,8 @@ void html_block_add_kept(struct html_block *block, const char *bytes, struct spa
         strbuf_release(&text);
         return;
     }
+    if (own.begin)
+        add_blank(block, (struct span){part.begin, part.begin});
     struct block_mark *mark = add_mark(block, MARK_KEPT, part);
     block->kept++;
     if (marked)
@@ -246,5 +256,7 @@ void html_block_add_kept(struct html_block *block, const char *bytes, struct spa
     block->kept_word = ends_word(text.text, own.end);
     block->parting = block->border = 0;
     set_origin(block, mark->at, part);
+    if (own.end < text.length)
+        add_blank(block, (struct span){part.end, part.end});
     strbuf_release(&text);
 }

@@ -45,6 +45,8 @@ void html_block_reset(struct html_block *block);
 void html_block_add_text(struct html_block *block, const char *bytes, struct span text);
 /* Adds an inline tag, a comment or the like. */
 void html_block_add_token(struct html_block *block, const struct html_token *token);
+/* Adds the mark of a footnote, which ends with a blank or not. A sentence may end before it. */
+void html_block_add_note(struct html_block *block, struct span note, bool blank);
 /* Adds a part that is not translated: as a string that stands for it, where it has text. `marked`: it is a
  * tag, else the text itself. */
 void html_block_add_kept(struct html_block *block, const char *bytes, struct span part, bool marked);

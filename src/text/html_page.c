@@ -104,6 +104,7 @@ static bool ends_by_breaks(struct page_reading *r, const struct html_token *toke
 struct note {
     bool has_text, open; /* a bracket is */
     bool bare;           /* there is a digit outside of brackets: it may be an exponent */
+    bool blank;          /* it ends with one */
     int in_brackets;     /* characters */
 };
 
@@ -112,7 +113,8 @@ static bool note_takes(struct note *note, int32_t code)
 {
     const bool is_mark = utf8_digit(code) >= 0 || html_is_blank(code) || code == 0x2020 || code == 0x2021 ||
                          (code > 0 && code < 0x80 && strchr("*[](),", code));
-    note->has_text |= !html_is_blank(code);
+    note->blank = html_is_blank(code);
+    note->has_text |= !note->blank;
     note->open = code == '[' || (note->open && code != ']');
     note->bare |= !note->open && utf8_digit(code) >= 0;
     note->in_brackets = code == '[' ? 0 : note->in_brackets + 1;
@@ -121,13 +123,14 @@ static bool note_takes(struct note *note, int32_t code)
 
 /* Is the text behind the start tag `sup` a mark of a footnote, with or without links and spans around it? It
  * may be a number alone only if it ends a word. Returns the end of the element; 0: it is none. */
-static size_t note_end(const char *bytes, size_t size, size_t at, bool ends_word)
+static size_t note_end(bool *blank, const char *bytes, size_t size, size_t at, bool ends_word)
 {
     struct html_scan scan = {.bytes = bytes, .size = size - at > MOST_NOTE ? at + MOST_NOTE : size, .at = at};
     struct note note = {.has_text = false};
     int tags = 0; /* that are open */
     for (struct html_token token; html_scan_next(&token, &scan);) {
         const bool is_tag = token.kind == HTML_OPEN || token.kind == HTML_CLOSE;
+        *blank = note.blank;
         if (token.kind == HTML_CLOSE && !strcmp(token.name, "sup"))
             return note.has_text && !note.open && !tags && (ends_word || !note.bare) ? token.span.end : 0;
         if (is_tag ? strcmp(token.name, "a") != 0 && strcmp(token.name, "span") != 0
@@ -146,17 +149,21 @@ static size_t note_end(const char *bytes, size_t size, size_t at, bool ends_word
     return 0;
 }
 
-/* Makes one token of the mark of a footnote, which is no part of the text; false if there is none. A number
- * alone is behind a stop, or a word of three letters: others, as in "x" and "km", have exponents. */
-static bool join_note(const struct page_reading *r, struct html_token *token, struct html_scan *scan)
+/* Makes one token of the mark of a footnote and adds it, which is no part of the text; false if there is
+ * none. A number alone is behind a stop, or a word of three letters: others, as in "x" and "km", have
+ * exponents. */
+static bool add_note(struct page_reading *r, struct html_token *token, struct html_scan *scan)
 {
     if (token->kind != HTML_OPEN || strcmp(token->name, "sup") != 0 || !r->block.text.length)
         return false;
-    const size_t end = note_end(scan->bytes, scan->size, token->span.end, html_block_ends_word(&r->block));
+    bool blank = false;
+    const size_t end =
+        note_end(&blank, scan->bytes, scan->size, token->span.end, html_block_ends_word(&r->block));
     if (!end)
         return false;
     token->kind = HTML_OTHER;
     token->span.end = scan->at = end;
+    html_block_add_note(&r->block, token->span, blank);
     return true;
 }
 
@@ -166,8 +173,10 @@ static void read_token(struct page_reading *r, struct html_token *token, struct 
     const bool kept = is_kept(r, token) || token->kind == HTML_RAW;
     if (!kept || r->next != part)
         end_kept(r);
-    const bool note = !r->in_kept && join_note(r, token, scan), breaks = ends_by_breaks(r, token, kept);
-    if (kept && !note)
+    const bool note = !r->in_kept && add_note(r, token, scan), breaks = ends_by_breaks(r, token, kept);
+    if (note)
+        return;
+    if (kept)
         keep(r, token);
     else if (token->kind == HTML_TEXT)
         html_block_add_text(&r->block, r->page->bytes, token->span);

@@ -67,6 +67,8 @@ static void a_pair_follows_its_words(void **state)
     expect(&red, 1, "a red car", "", NULL, (struct span[]){{0, 0}});
     static const struct inline_tag name = {.text = {2, 9}, .parent = -1};
     expect(&name, 1, "I Herbert see", "il voit Herbert", "111", (struct span[]){{8, 15}}); /* as it is */
+    static const struct inline_tag with_blank = {.text = {2, 10}, .parent = -1};
+    expect(&with_blank, 1, "I Herbert see", "il voit Herbert", "111", (struct span[]){{8, 15}});
 }
 
 static void pairs_stay_within_each_other(void **state)
@@ -99,6 +101,11 @@ static void open_ends_reach_the_ends_of_the_sentence(void **state)
                                              {.text = {6, 7}, .parent = -1, .to_end = true}};
     (void)state;
     expect(tags, 2, "a b c d", "X B A C D Y", "-1023-", (struct span[]){{0, 5}, {8, 11}});
+    /* What is kept stands between the second one and the end: it may not begin before the first one ends. */
+    static const struct inline_tag three[] = {{.text = {0, 3}, .parent = -1, .from_start = true},
+                                              {.text = {4, 5}, .parent = -1, .kept = true},
+                                              {.text = {6, 7}, .parent = -1, .to_end = true}};
+    expect(three, 3, "a b c d", "D c A B", "3201", (struct span[]){{4, 7}, {2, 3}, {7, 7}});
 }
 
 static void what_is_kept_is_found_as_it_is(void **state)
@@ -127,6 +134,7 @@ static void a_pair_is_around_what_is_kept_in_it(void **state)
     expect(tags, 3, "the <x1/> and", "and <x1/> the", "2-0", (struct span[]){{4, 13}, {4, 9}, {0, 3}});
     expect(tags, 3, "the <x1/> and", "the and or <x1/>", "022-",
            (struct span[]){{11, 16}, {11, 16}, {4, 10}});
+    expect(tags, 3, "the <x1/> and", "the and <x1/>", "02-", (struct span[]){{8, 13}, {8, 13}, {4, 7}});
 }
 
 static void single_tags_stay_at_the_ends_of_their_pair(void **state)
@@ -146,7 +154,7 @@ static void a_mark_stays_behind_its_word(void **state)
 }
 
 /* Of a word that the translation has as it is. */
-static void a_pair_may_be_around_a_part_of_a_word(void **state)
+static void a_tag_may_be_within_a_word(void **state)
 {
     static const struct inline_tag tag = {.text = {4, 5}, .parent = -1};
     (void)state;
@@ -155,6 +163,11 @@ static void a_pair_may_be_around_a_part_of_a_word(void **state)
     static const struct inline_tag nested[] = {{.text = {4, 5}, .parent = -1}, {.text = {4, 5}, .parent = 0}};
     expect(nested, 2, "a 106 b", "B 106 A", "210", (struct span[]){{4, 5}, {4, 5}});
     static const struct inline_tag twice[] = {{.text = {4, 5}, .parent = -1}, {.text = {8, 9}, .parent = -1}};
+    static const struct inline_tag blank = {.text = {4, 6}, .parent = -1};
+    expect(&blank, 1, "a 106 b", "B 106 A", "210", (struct span[]){{4, 5}});
+    static const struct inline_tag singles[] = {{.text = {3, 3}, .parent = -1},
+                                                {.text = {4, 4}, .parent = -1}};
+    expect(singles, 2, "a 106 b", "B 106 A", "210", (struct span[]){{3, 3}, {4, 4}});
     expect(twice, 2, "a 106 106 b", "B 106 106 A", "3220", (struct span[]){{4, 5}, {8, 9}});
 }
 
@@ -240,7 +253,7 @@ int main(void)
         cmocka_unit_test(a_pair_is_around_what_is_kept_in_it),
         cmocka_unit_test(single_tags_stay_at_the_ends_of_their_pair),
         cmocka_unit_test(a_mark_stays_behind_its_word),
-        cmocka_unit_test(a_pair_may_be_around_a_part_of_a_word),
+        cmocka_unit_test(a_tag_may_be_within_a_word),
         cmocka_unit_test(a_single_tag_is_before_an_opening_bracket),
         cmocka_unit_test(pairs_are_around_words_not_signs_alone),
         cmocka_unit_test(words_of_a_string_have_their_own_tags),
