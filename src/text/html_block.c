@@ -66,7 +66,7 @@ static bool ends_sentence(const struct html_block *block, int32_t sign, size_t b
     if (!sign_is_point(sign))
         return sign_is_stop(sign);
     const char *text = block->text.text;
-    const struct span word = word_before(text, 0, begin);
+    const struct span word = word_before(text, block->text.length, 0, begin);
     const size_t bytes = word.end - word.begin;
     return bytes && !is_initial(text, word) && !memchr(text + word.begin, '.', bytes);
 }

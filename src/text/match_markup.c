@@ -331,7 +331,7 @@ static bool is_relative(const struct scan *s, size_t at)
            (begin == 0 || !is_black(s->text[begin - 1]) || strchr("\"'(`=", s->text[begin - 1]));
 }
 
-/* Is it behind a drive and names with blanks that begin with capitals, as in "C:\Program Files (x86)\nmt"? */
+/* Is it behind a drive, and names with blanks and capitals, if any, as in "C:\Program Files (x86)\nmt"? */
 static bool is_behind_drive(const struct scan *s, size_t at)
 {
     size_t i = at, name = at;
@@ -345,7 +345,7 @@ static bool is_behind_drive(const struct scan *s, size_t at)
             name = i + 1;
     }
     return i > 1 && s->text[i] == '\\' && is_drive(s, i) &&
-           (s->text[name] == '(' || utf8_case_of(scan_code(s, name)) == UTF8_UPPER);
+           (name == at || s->text[name] == '(' || utf8_case_of(scan_code(s, name)) == UTF8_UPPER);
 }
 
 /* May a folder's name end there: "src", "~", "%TEMP%"? Not "100%". */
@@ -372,8 +372,7 @@ static bool is_of_path(const struct scan *s, size_t at)
            !(of_subtitles && s->text[begin - 1] == '}')) /* of "{\an8}" */
         begin--;
     const size_t first = (size_t)((const char *)memchr(s->text + begin, '\\', at + 1 - begin) - s->text);
-    if (!is_escape_letter(scan_byte(s, first + 1)) || is_drive(s, first) || is_relative(s, first) ||
-        is_behind_drive(s, first))
+    if (!is_escape_letter(scan_byte(s, first + 1)) || is_relative(s, first) || is_behind_drive(s, first))
         return true;
     const bool alone = begin == 0 && scan_run(s, at, MOST_NAME, is_black) == s->bytes;
     return is_file(s, at + 1) ? is_behind_folder(s, first) : alone && is_behind_name(s, first);
@@ -383,10 +382,10 @@ static bool is_of_path(const struct scan *s, size_t at)
  * often between a blank and a small letter, tabs only behind a colon or at the beginning of a string. */
 static bool is_command(const struct scan *s, size_t at)
 {
-    static const char *const of_n[] = {"newline",    "newpage",       "newcommand", "noindent", "nonumber",
-                                       "nabla",      "neq",           "notin",      "nocite",   "normalsize",
-                                       "nu",         "not",           "notag",      "nexists",  "natural",
-                                       "newtheorem", "newenvironment"};
+    static const char *const of_n[] = {
+        "newline", "newpage",    "newcommand",     "noindent", "nonumber", "nabla", "neq",
+        "notin",   "nocite",     "normalsize",     "nu",       "not",      "notag", "nexists",
+        "natural", "newtheorem", "newenvironment", "nleq",     "ngeq"};
     const size_t name = at + 1, end = scan_run(s, name, MOST_NAME, is_alpha);
     const char before = at > 0 ? s->text[at - 1] : ' ';
     bool is = s->text[name] != 'n';
@@ -394,11 +393,13 @@ static bool is_command(const struct scan *s, size_t at)
         (s->text[name] == 't' && before == ' ' && at > 1 && strchr(":\"'", s->text[at - 2]) &&
          scan_byte(s, end) != '{'))
         return false;
-    if (strchr("{$^_", before) || (scan_byte(s, end) == '{' && strchr("~([", before)))
-        return true;
     for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
         is |= end - name == strlen(of_n[i]) && scan_has(s, name, of_n[i]);
-    return is && (!is_black(before) || (before == '}' && s->text[name] == 'n'));
+    if (s->text[name] == 'n' && end == name + 2 && scan_byte(s, end) == ' ' &&
+        is_alpha(scan_byte(s, end + 1)))
+        return false; /* "…\nu mapi" of Croatian */
+    return is && (!is_black(before) || strchr("{$^_", before) || (before == '}' && s->text[name] == 'n') ||
+                  (scan_byte(s, end) == '{' && strchr("~([", before)));
 }
 
 /* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */

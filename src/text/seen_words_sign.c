@@ -8,6 +8,7 @@
 
 #define MOST_WORD_BYTES 64 /* of a word around a sign that are looked at, or before a word space */
 #define MOST_BRACKETED_BYTES 1024
+#define MOST_DEPTH 8          /* of brackets within each other */
 #define MOST_QUOTED_BYTES 256 /* in front of a sign, where a quote may be open */
 #define WORD_SPACE 0x1361     /* of Ethiopic */
 #define PALOCHKA 0x4c0        /* of Caucasian languages; many have no key for it */
@@ -353,18 +354,14 @@ static bool is_composed(int32_t letter, int32_t mark)
 
 /* ---- digits ---- */
 
-/* The character in front of a place or at it, of a sign the one beyond, as in "3.5"; -1 if there is none. */
-static int32_t code_beside(const char *text, size_t bytes, size_t at, bool before)
+/* Is there a digit in front of a place or at it, or beyond a sign there, as in "3.5"? */
+static bool has_digit_beside(const char *text, size_t bytes, size_t at, bool before)
 {
-    int32_t code = -1;
-    for (int i = 0; i < 2; i++) {
-        size_t used;
-        code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
-        if (utf8_class_of(code) != UTF8_SYMBOL)
-            break;
-        at = before ? at - used : at + used;
-    }
-    return code;
+    size_t used;
+    int32_t code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
+    if (utf8_class_of(code) == UTF8_SYMBOL)
+        code = before ? char_before(text, at - used, &used) : char_at(text, bytes, at + used, &used);
+    return utf8_class_of(code) == UTF8_DIGIT;
 }
 
 /* The digit of another script that the training has seen, for one that it has not and that is a number by
@@ -377,8 +374,8 @@ static int32_t like_of_digit(const struct seen_words *seen, int32_t digit, const
     const int32_t value = utf8_digit(digit);
     size_t used;
     char_at(text, bytes, at, &used);
-    if (is_known(seen, digit) || utf8_class_of(code_beside(text, bytes, at, true)) == UTF8_DIGIT ||
-        utf8_class_of(code_beside(text, bytes, at + used, false)) == UTF8_DIGIT)
+    if (is_known(seen, digit) || has_digit_beside(text, bytes, at, true) ||
+        has_digit_beside(text, bytes, at + used, false))
         return digit;
     for (size_t i = 0; i < COUNT(zeros); i++)
         if (is_known(seen, zeros[i] + value))
@@ -438,22 +435,39 @@ static bool is_of_spelling(const struct seen_words *seen, int32_t sign, int32_t 
            (sign == JOINER && before == 0xd4d);
 }
 
-/* Is a sign of another script beside letters of it that the training has not seen, such as 。 behind Japanese
+/* Is there a word of another script in front of a place or at it, or beyond a sign there? A known one has a
+ * letter that training saw. */
+static bool has_script_beside(const struct seen_words *seen, const char *text, size_t bytes, size_t at,
+                              bool before, bool *known)
+{
+    const size_t begin = at;
+    bool has = false;
+    for (int signs = 0; (before ? begin - at : at - begin) < MOST_WORD_BYTES && !*known;) {
+        size_t used;
+        const int32_t code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
+        const enum utf8_class class = utf8_class_of(code);
+        if (class == UTF8_SYMBOL ? has || signs++ > 0 : class != UTF8_LETTER)
+            break;
+        if (class == UTF8_LETTER && code >= FIRST_OF_OTHER_SCRIPTS) {
+            has = true;
+            *known = is_known(seen, code) || is_known(seen, utf8_small(code));
+        }
+        at = before ? at - used : at + used;
+    }
+    return has;
+}
+
+/* Is a sign of another script beside words of it of which training saw no letter, such as 。 behind Japanese
  * words in an English text? They are copied, and so is the sign. */
 static bool is_of_foreign_text(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes,
                                size_t at, size_t used)
 {
-    const int32_t beside[] = {code_beside(text, bytes, at, true), code_beside(text, bytes, at + used, false)};
-    int foreign = 0, own = 0;
+    bool known = false;
     if (sign < 0x589 || (sign >= 0x2000 && sign <= 0x2fff) || utf8_category(sign) == 'L')
         return false;
-    for (int i = 0; i < 2; i++)
-        if (beside[i] >= FIRST_OF_OTHER_SCRIPTS && utf8_class_of(beside[i]) == UTF8_LETTER) {
-            const bool known = is_known(seen, beside[i]);
-            own += known;
-            foreign += !known;
-        }
-    return foreign && !own;
+    const bool before = has_script_beside(seen, text, bytes, at, true, &known),
+               after = has_script_beside(seen, text, bytes, at + used, false, &known);
+    return (before || after) && !known;
 }
 
 /* Is a bar behind a blank one of a menu, not the end of a sentence? Then none ends the text. */
@@ -475,14 +489,15 @@ static bool hold_east_asian(int32_t sign, const char *text, size_t bytes, size_t
     const bool closes = sign == ')';
     size_t place = at, used;
     int32_t code = 0;
-    int depth = 0; /* of brackets within each other */
+    int depth = 0;
     bool hold = false;
     do {
         code = closes ? char_before(text, place, &used) : char_at(text, bytes, place, &used);
         place = closes ? place - used : place + used;
         depth += (code == sign) - (code == (closes ? '(' : ')'));
         hold |= utf8_is_of_east_asia(code);
-    } while (code >= 0 && depth >= !closes && (closes ? at - place : place - at - 1) < MOST_BRACKETED_BYTES);
+    } while (code >= 0 && depth >= !closes && depth < MOST_DEPTH && depth > -MOST_DEPTH &&
+             (closes ? at - place : place - at - 1) < MOST_BRACKETED_BYTES);
     return hold && depth == -closes;
 }
 

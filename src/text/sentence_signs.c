@@ -134,9 +134,9 @@ static bool is_invisible(int32_t code)
     return utf8_extends(code) && utf8_category(code) == 'C' && utf8_class_of(code) != UTF8_LETTER;
 }
 
-struct span word_before(const char *text, size_t begin, size_t end)
+struct span word_before(const char *text, size_t bytes, size_t begin, size_t end)
 {
-    const struct scan s = {.text = text, .bytes = end};
+    const struct scan s = {.text = text, .bytes = bytes};
     size_t at = end, length;
     int32_t code;
     while (at > begin && end - at < MOST_WORD_BYTES && (code = char_before(text, at, &length)) >= 0 &&

@@ -30,7 +30,7 @@ bool is_danda_script(int32_t code);
 /* The word of text[begin … end) that a point at `end` belongs to: what follows the last blank, its escape,
  * bracket, quote, hyphen or slash, without invisible marks around it; empty if there is none. Looks at the
  * last 64 bytes only. */
-struct span word_before(const char *text, size_t begin, size_t end);
+struct span word_before(const char *text, size_t bytes, size_t begin, size_t end);
 /* The letters at a position, with the marks on them. */
 struct span letters_at(const char *text, size_t bytes, size_t at);
 /* Sets `key` to the word in lower case, and in NFC if it has combining marks or Hangul. */

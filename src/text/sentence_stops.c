@@ -218,7 +218,7 @@ struct stop find_stop(const struct line_scan *scan, size_t at)
     stop.ellipsis = stop.ellipsis && (signs > 1 || !stop.point);
     stop.point = stop.point && signs == 1;
     if (stop.point)
-        stop.word = word_before(scan->text, scan->begin, stop.begin);
+        stop.word = word_before(scan->text, scan->bytes, scan->begin, stop.begin);
     stop.after = at;
     stop.end = skip_closing(scan, at);
     stop.next = skip_gap(scan, stop.end);

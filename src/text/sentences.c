@@ -105,7 +105,7 @@ static bool is_beside_initial(const struct line_scan *scan, struct span word)
     while (at > scan->begin && utf8_is_space(char_before(text, at, &length)))
         at -= length;
     if (at > scan->begin && sign_is_point(char_before(text, at, &length))) {
-        const struct span before = word_before(text, scan->begin, at - length);
+        const struct span before = word_before(text, scan->bytes, scan->begin, at - length);
         if (is_initial(text, before) || is_letter_name(text, before))
             return true;
     }
@@ -142,7 +142,8 @@ static enum word_kind kind_of(const struct line_scan *scan, struct span word)
         return WORD_NUMBER;
     if (is_roman(text, bytes))
         return WORD_ROMAN;
-    const bool in_path = word.begin > scan->begin && scan->text[word.begin - 1] == '/';
+    const bool in_path = word.begin > scan->begin + 1 && scan->text[word.begin - 1] == '/' &&
+                         is_alnum(scan->text[word.begin - 2]) && is_lower(text[0]); /* not of "NATO/U.N." */
     if (stands_for_name(scan, word) || (is_dotted(text, bytes) && !in_path) ||
         word_is_in(&splitter->abbreviations, scan->text, word))
         return WORD_ABBREVIATION;
@@ -199,7 +200,7 @@ static struct span number_before(const struct line_scan *scan, struct span numbe
         at -= length;
     if (at == scan->begin || !sign_is_point(char_before(scan->text, at, &length)))
         return (struct span){at, at};
-    const struct span before = word_before(scan->text, scan->begin, at - length);
+    const struct span before = word_before(scan->text, scan->bytes, scan->begin, at - length);
     return is_number(scan->text + before.begin, before.end - before.begin, 4) ? before
                                                                               : (struct span){at, at};
 }
@@ -247,10 +248,13 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
     const char *text = scan->text + word.begin;
     const size_t bytes = word.end - word.begin;
     const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
+    const bool sign = utf8_class_of(char_before(scan->text, word.end, &length)) == UTF8_SYMBOL; /* "5 %" */
+    const bool date = scan->splitter->ordinals && strspn(text, "0123456789.") >= bytes; /* "12.5. 2020" */
     const bool is_no = bytes == 2 && !memcmp(text, "No", 2) && first_of_next(scan, scan->begin) != word.begin;
-    if (digit && is_before_numbers(scan->text, word))
+    if (digit && (date || is_before_numbers(scan->text, word)))
         return false;
-    return !digit || !is_tied(text, bytes) || ((!is_no || scan->numbered) && begins_item(scan, word, next)) ||
+    return !digit || sign || !is_tied(text, bytes) ||
+           ((!is_no || scan->numbered) && begins_item(scan, word, next)) ||
            (!is_no && word_is_in(&scan->splitter->ordinary, scan->text, word));
 }
 

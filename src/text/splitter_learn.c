@@ -110,7 +110,7 @@ static bool next_token(struct token *token, const char *text, size_t bytes, size
     while (token->begin < token->word.end &&
            utf8_class_of(char_at(text, bytes, token->begin, &length)) == UTF8_SYMBOL)
         token->begin += length;
-    token->word = word_before(text, begin, token->word.end);
+    token->word = word_before(text, bytes, begin, token->word.end);
     return true;
 }
 

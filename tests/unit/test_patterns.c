@@ -223,6 +223,7 @@ static void escapes(void **state)
          "C:\\Program Files (x86)\\nodejs\\node.exe", "is 100 %*effektiv*", "%*items", "~\\notes",
          "the \\nu, \\not x");
     NONE(PATTERN_VARIABLE, "\\frac12\\times 3");
+    expect(PATTERN_VARIABLE, "5$\\nplease, {\\nreturn 1;} datoteku \\nu mapi", "[\\n][\\n][\\n]");
     expect(PATTERN_VARIABLE, "^{T}\\nabla \\frac{1}{2}\\times", "[{T}][{1}][{2}]");
     expect(PATTERN_VARIABLE, "in {path}\\nerror.log: \\tdefault C:\\Data and Retry\\nor",
            "[{path}][\\n][\\t][\\n]");

@@ -39,18 +39,19 @@ static void by_rules_alone(void **state)
         /* dates with a year in front */
         "2024. január 1-jén lép hatályba.", "A törvény 2024. 05. 12-én lép.",
         "이 법은 2024. 5. 12.부터 시행한다.", "It was in 2024. |5 people came.",
-        "He was born in 1990. |2.5 million live there.",
+        "It is 5%. |20 people came for 3 €. |5 left.", "He was born in 1990. |2.5 million live there.",
         /* Markdown, footnotes */
         "**Note.** |Open it. |__Note.__ |~~No.~~ |Yes.", "Note.[1] |So it is.[3][4] |It was.² |Then.",
         "Note.[^1] |So it is.[^my-näme] |Then.", "See [^1] and go.",
         /* escapes */
         "Saved.\\n|Close it. |Saved. \\n", "保存しました。\\n", "Contact:\\nDr. Meier is there.",
-        "Run .\\NVIDIA\\setup.exe now. |See ..\\NEWS.txt. |It is $\\theta$.",
+        "Hinweis\\nz.B. Meier kam.", "Run .\\NVIDIA\\setup.exe now. |See ..\\NEWS.txt. |It is $\\theta$.",
         "It is done. |\\textbf{This} is not.", "See fig. \\ref{a} and eq. \\ref{b}.",
         "It is a domain. |\\var{keyfile} is a file.",
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.", "It is in src/lib/x.h. |Where is it?",
+        "NATO/U.N. Troops met at 9 a.m./p.m. Eastern time.",
         /* white space */
         "Leading.  |Two blanks.\t|A tab.\n|Line.\r\n|End.", "a heading\n\n|the text",
         "no-break.\xc2\xa0|Space.\xe3\x80\x80|Wide.",
@@ -159,6 +160,7 @@ static void abbreviations_ordinals_and_starters_are_learned(void **state)
                                         "Er trägt einen Hut. |3 Leute stehen da.",
                                         "Das Kind sieht Dr. Müller. |Es sieht den Vol. 2.",
                                         "Er ist II. Sieger.",
+                                        "Am 12.5. 2020 kam er. |Der Mann geht.",
                                         "Siehe Art. 5. |Der Mann geht.",
                                         "1. Der Mann geht. |Er sieht ein Eis. |2. Der Hut ist rot.",
                                         "Das Eis wiegt 5 kg. |2. Der Hut ist rot.",
