@@ -283,6 +283,16 @@ static void leave_signs(const struct placing *p, const struct inline_tag *tag, s
     }
 }
 
+/* Does a pair that goes on behind the sentence begin before words of others, where one may come that began
+ * before the sentence, and so end behind the beginning of this one? */
+static bool may_cross(const struct placing *p, const struct inline_tag *tag, struct run run)
+{
+    size_t i = 0;
+    while (i < p->count && !(p->tags[i].from_start && p->tags[i].parent == tag->parent))
+        i++;
+    return tag->to_end && run.end < words_within(p, tag).end && i < p->count;
+}
+
 static void place_pair(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
@@ -297,8 +307,7 @@ static void place_pair(struct placing *p, size_t i)
     if (!tag->kept)
         take_in_kept(p, i, &run);
     extend(p, tag, &run);
-    const bool goes_on = tag->to_end && run.end < words_within(p, tag).end; /* behind words of others */
-    if (run.begin < run.end && !goes_on)
+    if (run.begin < run.end && !may_cross(p, tag, run))
         take(p, i, run);
 }
 
@@ -419,6 +428,15 @@ static int inside_around(const struct placing *p, size_t i)
     return tag;
 }
 
+/* The place of a tag in one that is within a word, and may have blanks at its ends. */
+static struct span inner_place(const struct placing *p, const struct inline_tag *tag, int inside)
+{
+    const struct span to = p->inside[inside], own = own_text(p, &p->tags[inside]);
+    const size_t begin = tag->text.begin > own.begin ? tag->text.begin - own.begin : 0,
+                 end = tag->text.end > own.begin ? tag->text.end - own.begin : 0, most = to.end - to.begin;
+    return (struct span){to.begin + (begin < most ? begin : most), to.begin + (end < most ? end : most)};
+}
+
 /* Where a run stands in the translation. An empty one at the end of the pair around it is before that
  * ends. */
 static struct span place_of(const struct placing *p, const struct span *places, size_t i)
@@ -429,10 +447,8 @@ static struct span place_of(const struct placing *p, const struct span *places, 
     const int inside = inside_around(p, i);
     if (p->inside[i].end)
         return p->inside[i];
-    if (inside >= 0) {
-        const size_t by = p->inside[inside].begin - p->tags[inside].text.begin;
-        return (struct span){tag->text.begin + by, tag->text.end + by};
-    }
+    if (inside >= 0)
+        return inner_place(p, tag, inside);
     if (run.begin < run.end)
         return (struct span){p->words[run.begin].begin, p->words[run.end - 1].end};
     const size_t end = tag->parent < 0 ? p->text_bytes : places[tag->parent].end;

@@ -205,7 +205,7 @@ void html_block_add_note(struct html_block *block, struct span note, bool blank)
     add_mark(block, MARK_SINGLE, note);
     block->border = note.end + 1;
     if (blank)
-        add_blank(block, (struct span){note.end, note.end});
+        block->parting = note.end + 1;
 }
 
 /* ---- what is kept ---- */
@@ -243,8 +243,12 @@ void html_block_add_kept(struct html_block *block, const char *bytes, struct spa
         strbuf_release(&text);
         return;
     }
-    if (own.begin)
-        add_blank(block, (struct span){part.begin, part.begin});
+    if (own.begin && !marked) {
+        int32_t first;
+        utf8_decode(text.text + own.begin, own.end - own.begin, &first);
+        block->parting = part.begin + 1;
+        part_words(block, first, part);
+    }
     struct block_mark *mark = add_mark(block, MARK_KEPT, part);
     block->kept++;
     if (marked)
@@ -254,9 +258,8 @@ void html_block_add_kept(struct html_block *block, const char *bytes, struct spa
     mark->length = block->text.length - mark->at;
     block->kept_end = block->text.length;
     block->kept_word = ends_word(text.text, own.end);
-    block->parting = block->border = 0;
+    block->parting = own.end < text.length && !marked ? part.end + 1 : 0; /* it ends with a blank */
+    block->border = 0;
     set_origin(block, mark->at, part);
-    if (own.end < text.length)
-        add_blank(block, (struct span){part.end, part.end});
     strbuf_release(&text);
 }

@@ -383,9 +383,10 @@ static bool is_of_path(const struct scan *s, size_t at)
 static bool is_command(const struct scan *s, size_t at)
 {
     static const char *const of_n[] = {
-        "newline", "newpage",    "newcommand",     "noindent", "nonumber", "nabla", "neq",
-        "notin",   "nocite",     "normalsize",     "nu",       "not",      "notag", "nexists",
-        "natural", "newtheorem", "newenvironment", "nleq",     "ngeq"};
+        "newline",    "newpage",    "newcommand",     "noindent",  "nonumber", "nabla", "neq",
+        "notin",      "nocite",     "normalsize",     "nu",        "not",      "notag", "nexists",
+        "natural",    "newtheorem", "newenvironment", "nleq",      "ngeq",     "ne",    "ni",
+        "normalfont", "nearrow",    "nwarrow",        "nsubseteq", "nmid"};
     const size_t name = at + 1, end = scan_run(s, name, MOST_NAME, is_alpha);
     const char before = at > 0 ? s->text[at - 1] : ' ';
     bool is = s->text[name] != 'n';
@@ -395,11 +396,11 @@ static bool is_command(const struct scan *s, size_t at)
         return false;
     for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
         is |= end - name == strlen(of_n[i]) && scan_has(s, name, of_n[i]);
-    if (s->text[name] == 'n' && end == name + 2 && scan_byte(s, end) == ' ' &&
+    if (s->text[name] == 'n' && !strchr("{$^_", before) && end == name + 2 && scan_byte(s, end) == ' ' &&
         is_alpha(scan_byte(s, end + 1)))
         return false; /* "…\nu mapi" of Croatian */
-    return is && (!is_black(before) || strchr("{$^_", before) || (before == '}' && s->text[name] == 'n') ||
-                  (scan_byte(s, end) == '{' && strchr("~([", before)));
+    is = is && (!is_black(before) || strchr("{$^_", before) || (before == '}' && s->text[name] == 'n'));
+    return is || (scan_byte(s, end) == '{' && strchr("~([", before));
 }
 
 /* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */

@@ -435,39 +435,38 @@ static bool is_of_spelling(const struct seen_words *seen, int32_t sign, int32_t 
            (sign == JOINER && before == 0xd4d);
 }
 
-/* Is there a word of another script in front of a place or at it, or beyond a sign there? A known one has a
- * letter that training saw. */
-static bool has_script_beside(const struct seen_words *seen, const char *text, size_t bytes, size_t at,
-                              bool before, bool *known)
+/* Counts the letters of other scripts than the Latin one in the word in front of a place or at it, or beyond a
+ * sign there, and those that training saw. */
+static void count_letters(int *letters, int *known, const struct seen_words *seen, const char *text,
+                          size_t bytes, size_t at, bool before)
 {
     const size_t begin = at;
-    bool has = false;
-    for (int signs = 0; (before ? begin - at : at - begin) < MOST_WORD_BYTES && !*known;) {
+    const int others = *letters;
+    for (int signs = 0; (before ? begin - at : at - begin) < MOST_WORD_BYTES;) {
         size_t used;
         const int32_t code = before ? char_before(text, at, &used) : char_at(text, bytes, at, &used);
         const enum utf8_class class = utf8_class_of(code);
-        if (class == UTF8_SYMBOL ? has || signs++ > 0 : class != UTF8_LETTER)
+        if (class == UTF8_SYMBOL ? *letters > others || signs++ > 0 : class != UTF8_LETTER)
             break;
         if (class == UTF8_LETTER && code >= FIRST_OF_OTHER_SCRIPTS) {
-            has = true;
-            *known = is_known(seen, code) || is_known(seen, utf8_small(code));
+            *letters += 1;
+            *known += is_known(seen, code) || is_known(seen, utf8_small(code));
         }
         at = before ? at - used : at + used;
     }
-    return has;
 }
 
-/* Is a sign of another script beside words of it of which training saw no letter, such as 。 behind Japanese
- * words in an English text? They are copied, and so is the sign. */
+/* Is a sign of another script beside words of it of whose letters training saw less than half, such as 。
+ * behind Japanese words in an English text? They are copied, and so is the sign. */
 static bool is_of_foreign_text(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes,
                                size_t at, size_t used)
 {
-    bool known = false;
+    int letters = 0, known = 0;
     if (sign < 0x589 || (sign >= 0x2000 && sign <= 0x2fff) || utf8_category(sign) == 'L')
         return false;
-    const bool before = has_script_beside(seen, text, bytes, at, true, &known),
-               after = has_script_beside(seen, text, bytes, at + used, false, &known);
-    return (before || after) && !known;
+    count_letters(&letters, &known, seen, text, bytes, at, true);
+    count_letters(&letters, &known, seen, text, bytes, at + used, false);
+    return 2 * known < letters;
 }
 
 /* Is a bar behind a blank one of a menu, not the end of a sentence? Then none ends the text. */
@@ -496,7 +495,7 @@ static bool hold_east_asian(int32_t sign, const char *text, size_t bytes, size_t
         place = closes ? place - used : place + used;
         depth += (code == sign) - (code == (closes ? '(' : ')'));
         hold |= utf8_is_of_east_asia(code);
-    } while (code >= 0 && depth >= !closes && depth < MOST_DEPTH && depth > -MOST_DEPTH &&
+    } while (code >= 0 && depth >= !closes && depth < MOST_DEPTH + !closes &&
              (closes ? at - place : place - at - 1) < MOST_BRACKETED_BYTES);
     return hold && depth == -closes;
 }

@@ -131,6 +131,15 @@ static bool stands_for_name(const struct line_scan *scan, struct span word)
            (word.begin + length == word.end || is_beside_initial(scan, word));
 }
 
+/* Is it the name of a file behind that of its folder, as in "src/x.h", not "NATO/U.N." and "a.m./p.m."? */
+static bool is_in_folder(const struct line_scan *scan, struct span word)
+{
+    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
+    return word.begin > scan->begin && s.text[word.begin - 1] == '/' && is_lower(s.text[word.end - 1]) &&
+           !(word.begin > scan->begin + 2 && s.text[word.begin - 2] == '.' &&
+             is_alpha(s.text[word.begin - 3]));
+}
+
 static enum word_kind kind_of(const struct line_scan *scan, struct span word)
 {
     const struct splitter *splitter = scan->splitter;
@@ -142,9 +151,7 @@ static enum word_kind kind_of(const struct line_scan *scan, struct span word)
         return WORD_NUMBER;
     if (is_roman(text, bytes))
         return WORD_ROMAN;
-    const bool in_path = word.begin > scan->begin + 1 && scan->text[word.begin - 1] == '/' &&
-                         is_alnum(scan->text[word.begin - 2]) && is_lower(text[0]); /* not of "NATO/U.N." */
-    if (stands_for_name(scan, word) || (is_dotted(text, bytes) && !in_path) ||
+    if (stands_for_name(scan, word) || (is_dotted(text, bytes) && !is_in_folder(scan, word)) ||
         word_is_in(&splitter->abbreviations, scan->text, word))
         return WORD_ABBREVIATION;
     const bool looks = (looks_abbreviated(text, bytes) && !is_unit(scan->text, word)) ||
@@ -248,8 +255,10 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
     const char *text = scan->text + word.begin;
     const size_t bytes = word.end - word.begin;
     const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
-    const bool sign = utf8_class_of(char_before(scan->text, word.end, &length)) == UTF8_SYMBOL; /* "5 %" */
-    const bool date = scan->splitter->ordinals && strspn(text, "0123456789.") >= bytes; /* "12.5. 2020" */
+    const bool sign = utf8_class_of(char_before(scan->text, word.end, &length)) == UTF8_SYMBOL &&
+                      utf8_class_of(at_of(scan, word.begin, &length)) != UTF8_LETTER; /* "5 %" */
+    const bool date = scan->splitter->ordinals && bytes <= 5 && strspn(text, "0123456789.") >= bytes &&
+                      strspn(scan->text + next, "0123456789") == 4; /* "12.5. 2020" */
     const bool is_no = bytes == 2 && !memcmp(text, "No", 2) && first_of_next(scan, scan->begin) != word.begin;
     if (digit && (date || is_before_numbers(scan->text, word)))
         return false;

@@ -133,6 +133,8 @@ static void footnotes_are_no_part_of_words(void **state)
         "The pilot<sup><a><span>&#91;</span>note 1<span>&#93;</span></a></sup> is here.<sup>[a]</sup> He is.",
         "The pilot is here. [9-9 in -1] | He is.");
     expect("In 1990<sup>[4]</sup> it", "In 1990 it [7-7 in -1]");
+    expect("The pilot<sup>[1] </sup>, who is", "The pilot, who is [9-9 in -1]");
+    expect("The <code>main </code><sup>1</sup> is", "The main is [4-8 kept in -1] [8-8 in -1]");
     expect("The pilot<sup>1 </sup>sees.<sup>2 </sup>He is.", "The pilot sees. [9-9 in -1] | He is.");
     expect("The pilot sees.<sup><a>2</a></sup>He is.", "The pilot sees. | He is.");
     expect("The pilot<sup>[citation needed]</sup> a pilot<sup>[a</sup>",
@@ -165,6 +167,7 @@ static void what_is_not_translated_is_kept(void **state)
     expect("Run <code>make -j <var>N</var></code> now", "Run make -j N now [4-13 kept in -1]");
     expect("<code>make</code> <kbd>now</kbd>", "");
     expect("and<code> make </code>it", "and make it [4-8 kept in -1]");
+    expect("Let <math>\n<mi>x</mi>\n</math>, a", "Let x, a [4-5 kept in -1]");
     expect("<pre>a</pre>b<textarea>c <b></textarea>d", "b | d");
     expect("<div translate=no>a<p>b<i translate=YES>c</i>d</div>e", "c | e");
     expect("<ul><li translate='No'>a<li>b</ul><p class=\"x NoTranslate\">c<p>d", "b | d");

@@ -217,11 +217,11 @@ static void escapes(void **state)
     expect(PATTERN_VARIABLE, "Error: \\nthe C:\\Data is full\\nplease {n}\\nitems", "[\\n][\\n][{n}][\\n]");
     expect(PATTERN_VARIABLE, "(sighs)\\NWhat?", "[\\N]");
     expect(PATTERN_VARIABLE, "{\\an8}Hello.\\NYou", "[{\\an8}][\\N]");
-    expect(PATTERN_VARIABLE, "see Figure~\\ref{a} and (\\ref{b})", "[{a}][{b}]");
+    expect(PATTERN_VARIABLE, "see Figure~\\ref{a} and (\\nameref{b})", "[{a}][{b}]");
     NONE(PATTERN_VARIABLE, "Run .\\tests\\run.ps1", "see ..\\new.txt.", "(.\\run.bat)", "the \\hline",
          "$\\theta$ and {\\rm x}", "in C:\\Program Files\\nmt", "~\\notes.txt",
          "C:\\Program Files (x86)\\nodejs\\node.exe", "is 100 %*effektiv*", "%*items", "~\\notes",
-         "the \\nu, \\not x");
+         "the \\nu, \\not x", "$\\nu x$", "$\\ne y$");
     NONE(PATTERN_VARIABLE, "\\frac12\\times 3");
     expect(PATTERN_VARIABLE, "5$\\nplease, {\\nreturn 1;} datoteku \\nu mapi", "[\\n][\\n][\\n]");
     expect(PATTERN_VARIABLE, "^{T}\\nabla \\frac{1}{2}\\times", "[{T}][{1}][{2}]");

@@ -51,6 +51,7 @@ static void by_rules_alone(void **state)
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.", "It is in src/lib/x.h. |Where is it?",
+        "Edit ~/a.sh. |Read ../include/X.h. |Run it.", "Vedi n°. 5, C#. 5.",
         "NATO/U.N. Troops met at 9 a.m./p.m. Eastern time.",
         /* white space */
         "Leading.  |Two blanks.\t|A tab.\n|Line.\r\n|End.", "a heading\n\n|the text",
@@ -161,6 +162,7 @@ static void abbreviations_ordinals_and_starters_are_learned(void **state)
                                         "Das Kind sieht Dr. Müller. |Es sieht den Vol. 2.",
                                         "Er ist II. Sieger.",
                                         "Am 12.5. 2020 kam er. |Der Mann geht.",
+                                        "Am 12.05.1990. |3 Leute kamen um 19.30. |20 Leute gingen.",
                                         "Siehe Art. 5. |Der Mann geht.",
                                         "1. Der Mann geht. |Er sieht ein Eis. |2. Der Hut ist rot.",
                                         "Das Eis wiegt 5 kg. |2. Der Hut ist rot.",

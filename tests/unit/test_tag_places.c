@@ -106,6 +106,7 @@ static void open_ends_reach_the_ends_of_the_sentence(void **state)
                                               {.text = {4, 5}, .parent = -1, .kept = true},
                                               {.text = {6, 7}, .parent = -1, .to_end = true}};
     expect(three, 3, "a b c d", "D c A B", "3201", (struct span[]){{4, 7}, {2, 3}, {7, 7}});
+    expect(three + 1, 2, "a b c d", "D c A B", "3201", (struct span[]){{2, 3}, {0, 1}});
 }
 
 static void what_is_kept_is_found_as_it_is(void **state)
@@ -165,6 +166,9 @@ static void a_tag_may_be_within_a_word(void **state)
     static const struct inline_tag twice[] = {{.text = {4, 5}, .parent = -1}, {.text = {8, 9}, .parent = -1}};
     static const struct inline_tag blank = {.text = {4, 6}, .parent = -1};
     expect(&blank, 1, "a 106 b", "B 106 A", "210", (struct span[]){{4, 5}});
+    static const struct inline_tag in_blank[] = {{.text = {4, 6}, .parent = -1},
+                                                 {.text = {6, 6}, .parent = 0}};
+    expect(in_blank, 2, "a 106 b", "B 106 A", "210", (struct span[]){{4, 5}, {5, 5}});
     static const struct inline_tag singles[] = {{.text = {3, 3}, .parent = -1},
                                                 {.text = {4, 4}, .parent = -1}};
     expect(singles, 2, "a 106 b", "B 106 A", "210", (struct span[]){{3, 3}, {4, 4}});
