@@ -283,14 +283,15 @@ static void leave_signs(const struct placing *p, const struct inline_tag *tag, s
     }
 }
 
-/* Does a pair that goes on behind the sentence begin before words of others, where one may come that began
- * before the sentence, and so end behind the beginning of this one? */
-static bool may_cross(const struct placing *p, const struct inline_tag *tag, struct run run)
+/* Would a pair that goes on behind the sentence begin before one ends that began before the sentence? */
+static bool crosses(const struct placing *p, const struct inline_tag *tag, struct run run)
 {
-    size_t i = 0;
-    while (i < p->count && !(p->tags[i].from_start && p->tags[i].parent == tag->parent))
-        i++;
-    return tag->to_end && run.end < words_within(p, tag).end && i < p->count;
+    bool is = false;
+    for (size_t i = 0; i < p->count && !is && (tag->to_end || tag->from_start); i++)
+        is = p->placed[i] && p->tags[i].parent == tag->parent &&
+             ((tag->to_end && p->tags[i].from_start && p->runs[i].end > run.begin) ||
+              (tag->from_start && p->tags[i].to_end && p->runs[i].begin < run.end));
+    return is;
 }
 
 static void place_pair(struct placing *p, size_t i)
@@ -307,7 +308,7 @@ static void place_pair(struct placing *p, size_t i)
     if (!tag->kept)
         take_in_kept(p, i, &run);
     extend(p, tag, &run);
-    if (run.begin < run.end && !may_cross(p, tag, run))
+    if (run.begin < run.end && !crosses(p, tag, run))
         take(p, i, run);
 }
 

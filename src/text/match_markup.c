@@ -386,7 +386,8 @@ static bool is_command(const struct scan *s, size_t at)
         "newline",    "newpage",    "newcommand",     "noindent",  "nonumber", "nabla", "neq",
         "notin",      "nocite",     "normalsize",     "nu",        "not",      "notag", "nexists",
         "natural",    "newtheorem", "newenvironment", "nleq",      "ngeq",     "ne",    "ni",
-        "normalfont", "nearrow",    "nwarrow",        "nsubseteq", "nmid"};
+        "normalfont", "nearrow",    "nwarrow",        "nsubseteq", "nmid",     "norm",  "nsim",
+        "nparallel",  "nobreak"};
     const size_t name = at + 1, end = scan_run(s, name, MOST_NAME, is_alpha);
     const char before = at > 0 ? s->text[at - 1] : ' ';
     bool is = s->text[name] != 'n';
@@ -400,7 +401,7 @@ static bool is_command(const struct scan *s, size_t at)
         is_alpha(scan_byte(s, end + 1)))
         return false; /* "…\nu mapi" of Croatian */
     is = is && (!is_black(before) || strchr("{$^_", before) || (before == '}' && s->text[name] == 'n'));
-    return is || (scan_byte(s, end) == '{' && strchr("~([", before));
+    return is || (scan_byte(s, end) == '{' && strchr("{$^_~([", before));
 }
 
 /* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */

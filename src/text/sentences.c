@@ -256,7 +256,8 @@ static bool word_ends(const struct line_scan *scan, struct span word, size_t nex
     const size_t bytes = word.end - word.begin;
     const bool digit = utf8_class_of(at_of(scan, next, &length)) == UTF8_DIGIT;
     const bool sign = utf8_class_of(char_before(scan->text, word.end, &length)) == UTF8_SYMBOL &&
-                      utf8_class_of(at_of(scan, word.begin, &length)) != UTF8_LETTER; /* "5 %" */
+                      (utf8_class_of(at_of(scan, word.begin, &length)) == UTF8_DIGIT ||
+                       is_unit(scan->text, word)); /* "5%", "3 €" */
     const bool date = scan->splitter->ordinals && bytes <= 5 && strspn(text, "0123456789.") >= bytes &&
                       strspn(scan->text + next, "0123456789") == 4; /* "12.5. 2020" */
     const bool is_no = bytes == 2 && !memcmp(text, "No", 2) && first_of_next(scan, scan->begin) != word.begin;

@@ -222,6 +222,7 @@ static void escapes(void **state)
          "$\\theta$ and {\\rm x}", "in C:\\Program Files\\nmt", "~\\notes.txt",
          "C:\\Program Files (x86)\\nodejs\\node.exe", "is 100 %*effektiv*", "%*items", "~\\notes",
          "the \\nu, \\not x", "$\\nu x$", "$\\ne y$");
+    expect(PATTERN_VARIABLE, "$\\nthing{5}$", "[{5}]");
     NONE(PATTERN_VARIABLE, "\\frac12\\times 3");
     expect(PATTERN_VARIABLE, "5$\\nplease, {\\nreturn 1;} datoteku \\nu mapi", "[\\n][\\n][\\n]");
     expect(PATTERN_VARIABLE, "^{T}\\nabla \\frac{1}{2}\\times", "[{T}][{1}][{2}]");

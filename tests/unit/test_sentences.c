@@ -51,7 +51,7 @@ static void by_rules_alone(void **state)
         /* addresses, file names */
         "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
         "Open config.json. |Use .NET or a.b.c here.", "It is in src/lib/x.h. |Where is it?",
-        "Edit ~/a.sh. |Read ../include/X.h. |Run it.", "Vedi n°. 5, C#. 5.",
+        "Edit ~/a.sh. |Read ../include/X.h. |Run it.", "Vedi n°. 5, C#. 5, №. 5.",
         "NATO/U.N. Troops met at 9 a.m./p.m. Eastern time.",
         /* white space */
         "Leading.  |Two blanks.\t|A tab.\n|Line.\r\n|End.", "a heading\n\n|the text",

@@ -107,6 +107,7 @@ static void open_ends_reach_the_ends_of_the_sentence(void **state)
                                               {.text = {6, 7}, .parent = -1, .to_end = true}};
     expect(three, 3, "a b c d", "D c A B", "3201", (struct span[]){{4, 7}, {2, 3}, {7, 7}});
     expect(three + 1, 2, "a b c d", "D c A B", "3201", (struct span[]){{2, 3}, {0, 1}});
+    expect(three, 3, "a b c d", "A D c B", "0321", (struct span[]){{0, 1}, {4, 5}, {2, 3}});
 }
 
 static void what_is_kept_is_found_as_it_is(void **state)
