@@ -27,9 +27,9 @@ bool is_ethiopic(int32_t code);
 /* A letter, sign or digit of a script from Devanagari to Oriya, most of which end sentences with a danda. */
 bool is_danda_script(int32_t code);
 
-/* The word of text[begin … end) that a point at `end` belongs to: what follows the last blank, its escape,
- * bracket, quote, hyphen or slash, without invisible marks around it; empty if there is none. Looks at the
- * last 64 bytes only. */
+/* The word of text[begin … end), of a text of that many bytes, that a point at `end` belongs to: what follows
+ * the last blank, its escape, bracket, quote, hyphen or slash, without invisible marks around it; empty if
+ * there is none. Looks at the last 64 bytes only. */
 struct span word_before(const char *text, size_t bytes, size_t begin, size_t end);
 /* The letters at a position, with the marks on them. */
 struct span letters_at(const char *text, size_t bytes, size_t at);
