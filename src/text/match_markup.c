@@ -390,6 +390,7 @@ static bool is_command(const struct scan *s, size_t at)
         "nparallel",  "nobreak"};
     const size_t name = at + 1, end = scan_run(s, name, MOST_NAME, is_alpha);
     const char before = at > 0 ? s->text[at - 1] : ' ';
+    const bool in_formula = strchr("{$^_", before) != NULL;
     bool is = s->text[name] != 'n';
     if (s->text[name] == 'N' || !is_lower(scan_byte(s, name + 1)) ||
         (s->text[name] == 't' && before == ' ' && at > 1 && strchr(":\"'", s->text[at - 2]) &&
@@ -397,11 +398,11 @@ static bool is_command(const struct scan *s, size_t at)
         return false;
     for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
         is |= end - name == strlen(of_n[i]) && scan_has(s, name, of_n[i]);
-    if (s->text[name] == 'n' && !strchr("{$^_", before) && end == name + 2 && scan_byte(s, end) == ' ' &&
+    if (s->text[name] == 'n' && !in_formula && end == name + 2 && scan_byte(s, end) == ' ' &&
         is_alpha(scan_byte(s, end + 1)))
         return false; /* "…\nu mapi" of Croatian */
-    is = is && (!is_black(before) || strchr("{$^_", before) || (before == '}' && s->text[name] == 'n'));
-    return is || (scan_byte(s, end) == '{' && strchr("{$^_~([", before));
+    is = is && (!is_black(before) || in_formula || (before == '}' && s->text[name] == 'n'));
+    return is || (scan_byte(s, end) == '{' && (in_formula || strchr("~([", before)));
 }
 
 /* "\n" and "\t" in strings of programs, also before a word: "…\nThe". */

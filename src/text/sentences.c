@@ -134,10 +134,9 @@ static bool stands_for_name(const struct line_scan *scan, struct span word)
 /* Is it the name of a file behind that of its folder, as in "src/x.h", not "NATO/U.N." and "a.m./p.m."? */
 static bool is_in_folder(const struct line_scan *scan, struct span word)
 {
-    const struct scan s = {.text = scan->text, .bytes = scan->bytes};
-    return word.begin > scan->begin && s.text[word.begin - 1] == '/' && is_lower(s.text[word.end - 1]) &&
-           !(word.begin > scan->begin + 2 && s.text[word.begin - 2] == '.' &&
-             is_alpha(s.text[word.begin - 3]));
+    const char *text = scan->text;
+    return word.begin > scan->begin && text[word.begin - 1] == '/' && is_lower(text[word.end - 1]) &&
+           !(word.begin > scan->begin + 2 && text[word.begin - 2] == '.' && is_alpha(text[word.begin - 3]));
 }
 
 static enum word_kind kind_of(const struct line_scan *scan, struct span word)
