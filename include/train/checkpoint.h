@@ -48,6 +48,8 @@ bool train_state_tells_nothing(double score);
 void train_state_restart_patience(struct train_state *state);
 /* Later validations are not compared with those that were entered. */
 void train_state_forget(struct train_state *state);
+/* Halves the rate, at a plateau, down to the least factor that a checkpoint can have. */
+void train_state_halve_rate(struct train_state *state);
 /* Rollbacks and plateaus have not reduced the rate. */
 void train_state_restart_rate(struct train_state *state);
 

@@ -40,6 +40,7 @@ struct history {
     struct history_file *files; /* of the last start */
     size_t file_count, files_capacity;
     double parameters, pairs, threads; /* of the last start */
+    double pairs_weighted;             /* each times its corpus's weight; NaN in older logs */
     double rollbacks;
     int64_t torn_lines, first_torn; /* not JSON, or not UTF-8; their number, and the first one's line */
     char *version, *processor, *blas_kernel; /* NULL if not logged */

@@ -8,6 +8,7 @@
 #include "plural.h"
 #include "time_budget.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LINE_COLUMNS 100
@@ -50,6 +51,13 @@ static struct epoch_text epoch_of(const struct trainer *t)
         text.tokens += config_train(t->config, (int)block->corpus)->weight * (double)block->tokens;
     }
     return text;
+}
+
+/* Adapts dropout and warm-up to limits of epochs and updates that are given. */
+static void choose_by_limits(struct trainer *t)
+{
+    const struct epoch_text text = epoch_of(t);
+    time_budget_fit(&t->own, &text, INFINITY);
 }
 
 /* Adapts the choice to the time that is given, and appends to `basis` what it goes by. */
@@ -96,6 +104,8 @@ int auto_settings_settle(struct trainer *t, struct err *err)
     strbuf_addf(&basis, "%.0f pair%s", pairs, plural(pairs));
     if (time_budget_matters(t->config))
         choose_by_time(t, &basis);
+    else if (t->config->training.max_updates || !config_is_auto(t->config, "training.max_epochs"))
+        choose_by_limits(t);
     config_auto_settle(&t->own, &t->chosen);
     if (t->chosen.length)
         report(basis.text, t->chosen.text);

@@ -90,6 +90,12 @@ void train_state_forget(struct train_state *state)
     train_state_restart_patience(state);
 }
 
+void train_state_halve_rate(struct train_state *state)
+{
+    state->rate_factor = fmax(state->rate_factor / 2, DBL_MIN);
+    state->since_halving = 0;
+}
+
 void train_state_restart_rate(struct train_state *state)
 {
     state->rate_factor = 1;

@@ -136,10 +136,11 @@ static int run_student(struct distill *d, const struct distill_step *step, struc
     const struct trainer_watch watch = {d->watch->catches_signals, d->watch->validated};
     struct config config;
     char *dir = directory_of(d, step);
-    distill_student_config(&config, d->config, d->text.weighted, step->number ? step->number : 1, d->dir,
-                           dir);
+    int status = distill_student_config(&config, d->config, d->text.weighted, step->number ? step->number : 1,
+                                        d->dir, dir, err);
     limit_minutes(&config, d);
-    const int status = train(d, &config, &watch, err);
+    if (!status)
+        status = train(d, &config, &watch, err);
     config_release(&config);
     xfree(dir);
     return status;
@@ -149,22 +150,23 @@ static int run_student(struct distill *d, const struct distill_step *step, struc
 static int choose_student(struct distill *d, struct err *err)
 {
     const enum metric_kind metric = d->config->training.metric;
-    double best = 0;
+    struct distill_score best = {0, 0};
     for (int i = 0; i < d->steps.count; i++) {
         const struct distill_step *step = &d->steps.items[i];
-        double score;
+        struct distill_score score;
         if (step->kind != STEP_STUDENT)
             continue;
         char *dir = directory_of(d, step);
-        const int status = distill_score(&score, dir, d->config, err);
+        const int status = distill_load_score(&score, dir, d->config, err);
         xfree(dir);
         if (status)
             return -1;
-        if (isfinite(score))
-            log_info("%s: %s %.4g", step->title, config_choice("training.metric", metric).name, fabs(score));
+        if (isfinite(score.score))
+            log_info("%s: %s %.4g", step->title, config_choice("training.metric", metric).name,
+                     fabs(score.score));
         else
             log_warn("%s was never validated", step->title);
-        if (!d->state.chosen || score > best) {
+        if (!d->state.chosen || distill_is_better(&score, &best)) {
             d->state.chosen = step->number;
             best = score;
         }

@@ -147,18 +147,16 @@ static void report_plan(const struct distill *d)
  * teachers, are like that. */
 static int plan_disk(struct distill_disk *disk, const struct distill *d, struct err *err)
 {
-    struct config student, teacher;
+    const int *teachers = d->state.options.teachers;
+    struct config student = *d->config, teacher = *d->teacher; /* share their texts */
     enum pair_origin origin;
-    config_copy(&student, d->config);
-    config_copy(&teacher, d->teacher);
-    int status = auto_settings_inherit(&student, &origin, err);
-    if (!status && d->state.options.teachers[TEACHER_FORWARD])
-        status = auto_settings_inherit(&teacher, &origin, err);
-    if (!status)
-        *disk = distill_plan_disk(&d->steps, &student, &teacher, &d->text);
-    config_release(&student);
-    config_release(&teacher);
-    return status;
+    if (auto_settings_inherit(&student, &origin, err) ||
+        (teachers[TEACHER_FORWARD] && auto_settings_inherit(&teacher, &origin, err)))
+        return -1;
+    *disk = distill_plan_disk(&d->steps, &student, &teacher, &d->text);
+    if (teachers[TEACHER_BACKWARD] || teachers[TEACHER_RIGHT_TO_LEFT])
+        disk->need = fmax(disk->need, distill_plan_disk(&d->steps, &student, d->teacher, &d->text).need);
+    return 0;
 }
 
 /* Says how much disk is needed, and refuses to begin on one that has less, and frees less. */
@@ -280,6 +278,38 @@ static int check_folder(const struct distill *d, bool removes, struct err *err)
                : distill_folder_check(d->dir, err);
 }
 
+/* The tag of the translations must be one that each training's words have, also where they are not those of
+ * training.init_from: a forward teacher's are, and a student's, unless back-translations bring a tag. */
+static int check_tag(const struct distill *d, struct err *err)
+{
+    const int *teachers = d->state.options.teachers;
+    struct config plain = *d->config; /* shares its texts */
+    if (config_check_tag(d->config, err))
+        return -1;
+    plain.training.init_from = NULL;
+    const bool all_keep_words =
+        !teachers[TEACHER_BACKWARD] && !teachers[TEACHER_RIGHT_TO_LEFT] && !d->config->data.monolingual;
+    return all_keep_words || !config_check_tag(&plain, err)
+               ? 0
+               : err_set(err,
+                         "'decoding.tag' is '%s', which only the model of 'training.init_from' knows: not so "
+                         "backward and right-to-left teachers, nor a student with 'data.monolingual'",
+                         d->config->decoding.tag);
+}
+
+/* Moving the chosen one of several students must not fail when all are trained. */
+static int check_one_disk(const struct distill *d, struct err *err)
+{
+    struct stat folder, model;
+    const bool other =
+        !stat(d->dir, &folder) && !stat(d->config->model_dir, &model) && folder.st_dev != model.st_dev;
+    return other && d->state.options.students > 1
+               ? err_set(err,
+                         "'%s' is not on the disk of '%s': one of several students is moved between them",
+                         d->dir, d->config->model_dir)
+               : 0;
+}
+
 /* The others begin with no model. */
 static int check_forward_teachers(const struct distill *d, struct err *err)
 {
@@ -292,7 +322,7 @@ int distill_prepare(struct distill *d, const struct distill_options *options, bo
     d->state.options = *options;
     follow_init_from(d);
     if (complete_options(&d->state.options, d->config, d->teacher, err) ||
-        trainer_check_processor(d->config, err) || config_check_tag(d->config, err) ||
+        trainer_check_processor(d->config, err) || check_tag(d, err) || check_one_disk(d, err) ||
         trainer_check_init_from(d->config, err) || check_forward_teachers(d, err) ||
         distill_text_read(&d->text, d->config, err) || check_folder(d, removes, err) ||
         (removes && check_inputs(d, err)))

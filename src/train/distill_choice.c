@@ -1,6 +1,7 @@
 /* Compares students by their logs, and moves one. */
 #include "distill_choice.h"
 
+#include "checkpoint.h"
 #include "fileio.h"
 #include "folder.h"
 #include "history.h"
@@ -26,7 +27,8 @@ int distill_logged_seconds(double *seconds, const char *model_dir, struct err *e
     return 0;
 }
 
-int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err)
+int distill_load_score(struct distill_score *score, const char *model_dir, const struct config *config,
+                       struct err *err)
 {
     struct model_files files;
     struct history history = {.validations = NULL};
@@ -35,10 +37,18 @@ int distill_score(double *score, const char *model_dir, const struct config *con
     const struct safetensors *weights = model_files_weights(&files, err);
     const int status = weights ? history_load(&history, &files, err) : -1;
     const struct history_validation *v = status ? NULL : history_of_weights(&history, weights);
-    *score = v ? validation_score(config->training.metric, v->perplexity, v->bleu, v->chrf) : -INFINITY;
+    score->score = v ? validation_score(config->training.metric, v->perplexity, v->bleu, v->chrf) : -INFINITY;
+    score->perplexity = v ? v->perplexity : INFINITY;
     history_release(&history);
     model_files_close(&files);
     return status;
+}
+
+bool distill_is_better(const struct distill_score *a, const struct distill_score *b)
+{
+    return train_state_tells_nothing(a->score) && train_state_tells_nothing(b->score)
+               ? a->perplexity < b->perplexity
+               : a->score > b->score;
 }
 
 /* ---- moving ---- */

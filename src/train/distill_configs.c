@@ -2,6 +2,7 @@
  * resumed with. */
 #include "distill_configs.h"
 
+#include "auto_settings.h"
 #include "checksum.h"
 #include "config_auto.h"
 #include "distill_pairs.h"
@@ -148,27 +149,33 @@ static void settle(struct config *config, const char *setting)
         BUG("%s", err.text);
 }
 
-/* Settles text.merges by the text without synthetic pairs. If the student begins with a model, it keeps that
- * model's words, unless back-translations bring a tag. */
-static void settle_merges(struct config *config, double weighted)
+/* Settles text.merges by the text without synthetic pairs. If the student begins with a model whose words
+ * suit it, it keeps them, unless back-translations bring a tag. */
+static int settle_merges(struct config *config, double weighted, struct err *err)
 {
-    struct config chosen = *config; /* shares its texts */
-    const bool keeps_words = config->training.init_from && !config->data.monolingual;
-    if (!config_is_auto(config, "text.merges") || keeps_words)
-        return;
+    struct config chosen = *config, begun = *config; /* share their texts */
+    enum pair_origin origin = PAIR_LEARNED;
+    if (!config_is_auto(config, "text.merges"))
+        return 0;
+    if (!config->data.monolingual && auto_settings_inherit(&begun, &origin, err))
+        return -1;
+    if (origin == PAIR_INHERITED)
+        return 0;
     config_auto_choose(&chosen, &(struct text_facts){.pairs = weighted});
     char *setting = xasprintf("text.merges=%d", chosen.text.merges);
     settle(config, setting);
     xfree(setting);
+    return 0;
 }
 
-void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
-                            const char *dir, const char *student)
+int distill_student_config(struct config *config, const struct config *user, double weighted, int number,
+                           const char *dir, const char *student, struct err *err)
 {
     config_copy(config, user);
     replace_text(&config->model_dir, xstrdup(student));
     config->seed = (user->seed + number - 1) % SEEDS;
-    settle_merges(config, weighted);
+    if (settle_merges(config, weighted, err))
+        return -1;
     for (int c = 0; config_train(user, c); c++)
         add_synthetic(config, config_train(user, c), distill_pairs_name(c), dir);
     for (int side = 0; side < SIDES; side++) {
@@ -176,6 +183,7 @@ void distill_student_config(struct config *config, const struct config *user, do
         if (distill_monolingual(&corpus, user, (enum side)side))
             add_synthetic(config, &corpus, distill_monolingual_name((enum side)side), dir);
     }
+    return 0;
 }
 
 /* ---- the text ---- */

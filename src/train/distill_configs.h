@@ -19,9 +19,10 @@ int distill_teacher_config(struct config *config, const struct config *user, enu
  * which the first has the user's; and with the synthetic corpora in `dir` beside the others, each with the
  * weight and the tag of the corpus that it is made from. Where text.merges is auto, it is that of the
  * training text without them, since translations bring no words, unless the student keeps the words of
- * training.init_from; `weighted`: the text's pairs, each times its weight. */
-void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
-                            const char *dir, const char *student);
+ * training.init_from; `weighted`: the text's pairs, each times its weight. The caller releases the config,
+ * also after a failure: -1 if that model cannot be read. */
+int distill_student_config(struct config *config, const struct config *user, double weighted, int number,
+                           const char *dir, const char *student, struct err *err);
 
 /* What the trainings read. */
 struct distill_text {

@@ -161,6 +161,12 @@ static double training_bytes(double weights, int last, int best)
     return weights * (2 + TRAINED_BLOCKS * (1 + (last > 2 ? last : 2) + (best > 1 ? best : 0)));
 }
 
+/* What a training leaves: the model, and the checkpoints that are kept. */
+static double trained_bytes(double weights, int last, int best)
+{
+    return weights * (1 + TRAINED_BLOCKS * (last + (best > 1 ? best : 0)));
+}
+
 static bool has_tsv(const struct config *config)
 {
     bool has = config->data.valid.tsv != NULL;
@@ -192,7 +198,8 @@ struct distill_disk distill_plan_disk(const struct distill_steps *steps, const s
                  swapped = has_tsv(student) ? own : 0;
     const double trained =
         fmax(training_bytes(taught, 1, 1), training_bytes(weights, training->keep_last, training->keep_best));
-    const double stays = weights * (1 + TRAINED_BLOCKS * training->keep_last);
+    const double stays = trained_bytes(weights, training->keep_last, training->keep_best) +
+                         (training->keep_prepared ? prepared : 0);
     return (struct distill_disk){
         taught * teachers + synthetic + prepared + swapped + trained + (students - 1) * stays, stays};
 }

@@ -63,6 +63,7 @@ struct json *event_start(const struct train_state *state, bool resumed, const ch
     json_set_number(event, "shards", workers->ranks.count * workers->count);
     json_set_number(event, "parameters", (double)workers->model->layout.total);
     json_set_number(event, "pairs", (double)text->end.totals.pairs);
+    json_set_number(event, "pairs_weighted", text->end.facts.pairs);
     json_set_number(event, "pairs_too_long", (double)text->end.totals.too_long);
     add_files(event, workers->config, text);
     return event;

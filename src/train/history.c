@@ -78,6 +78,7 @@ static void take_start(struct history *history, const struct json *event)
         take_files(history, files);
     history->parameters = number(event, "parameters");
     history->pairs = number(event, "pairs");
+    history->pairs_weighted = number(event, "pairs_weighted");
     history->threads = number(event, "threads");
     replace(&history->version, string(event, "version"));
     replace(&history->processor, string(event, "processor"));

@@ -200,12 +200,20 @@ bool time_budget_matters(const struct config *config)
     return matters;
 }
 
+void time_budget_fit(struct config *config, const struct epoch_text *text, double epochs)
+{
+    const struct config_training *t = &config->training;
+    epochs = fmin(epochs, most_epochs(t, text));
+    config_auto_set_dropout(config, text->pairs, epochs);
+    if (t->batch_tokens || t->batch_sentences)
+        config_auto_set_warmup(config, text->pairs, epochs * updates_of_epoch(t, text));
+}
+
 double time_budget_choose(struct config *config, const struct epoch_text *text, double rate)
 {
     const int most = config->model.decoder.units; /* more than suits the text is never chosen */
-    const struct config_training *t = &config->training;
-    const double limit = most_epochs(t, text),
-                 wanted = fmin(limit, fmin(EPOCHS_WANTED, TOKENS_WANTED / (text->tokens / 2)));
+    const double wanted =
+        fmin(most_epochs(&config->training, text), fmin(EPOCHS_WANTED, TOKENS_WANTED / (text->tokens / 2)));
     double epochs = time_budget_epochs(config, text, rate);
     for (size_t i = 0; i < WIDTHS && sizes_are_auto(config) && epochs < wanted; i++) {
         if (widths[i] >= most)
@@ -213,8 +221,6 @@ double time_budget_choose(struct config *config, const struct epoch_text *text, 
         config_auto_set_width(config, widths[i]);
         epochs = time_budget_epochs(config, text, rate);
     }
-    config_auto_set_dropout(config, text->pairs, fmin(epochs, limit));
-    if (t->batch_tokens || t->batch_sentences)
-        config_auto_set_warmup(config, text->pairs, fmin(epochs, limit) * updates_of_epoch(t, text));
+    time_budget_fit(config, text, epochs);
     return epochs;
 }

@@ -34,6 +34,8 @@ double time_budget_choose_products(struct config *config, int threads, const str
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate);
 /* Is there a limit of time, and a key that is auto and depends on it? */
 bool time_budget_matters(const struct config *config);
+/* Sets dropout and warm-up, as far as auto, by these epochs and the limits of epochs and updates. */
+void time_budget_fit(struct config *config, const struct epoch_text *text, double epochs);
 /* Sets sizes, dropout and warm-up, as far as auto, by training.max_minutes, which must be above 0; returns
  * the epochs that it has time for then. */
 double time_budget_choose(struct config *config, const struct epoch_text *text, double rate);

@@ -299,8 +299,7 @@ static void apply_patience(struct trainer *t)
     const struct config_training *c = &t->config->training;
     const double steady = 1 - c->cooldown;
     if (c->schedule == SCHEDULE_PLATEAU && t->state.since_halving >= c->halve_patience) {
-        t->state.rate_factor /= 2;
-        t->state.since_halving = 0;
+        train_state_halve_rate(&t->state);
         log_info("no better validation %d time%s: learning rate halved to %g", c->halve_patience,
                  plural(c->halve_patience), c->learning_rate * t->state.rate_factor);
     }
@@ -516,9 +515,9 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const bool has_model = file_exists(weights);
     xfree(weights);
-    if (save_checkpoint(t, err))
-        return -1;
-    if ((!has_validation(t) || !has_model) && save_model(t, err))
+    if (!has_validation(t)) /* the best of earlier validations is not the model any more */
+        t->state.best_count = 0;
+    if (save_checkpoint(t, err) || ((!has_validation(t) || !has_model) && save_model(t, err)))
         return -1;
     log_info("stopped after %ld update%s, %.1f minutes: %s", t->state.update, plural((double)t->state.update),
              t->state.seconds / 60, stop_names[reason]);

@@ -140,14 +140,16 @@ int trainer_find_unknown(const struct config *config, const char *dir, unknown_t
 
 /* A training that began with a limit of time or updates, and no longer has one, ends after as many epochs as
  * suit its text. `given`: the config has its own limit of epochs. */
-static void replace_limit(struct config *config, const struct config *begun, bool given, double pairs)
+static void replace_limit(struct config *config, const struct config *begun, bool given,
+                          const struct history *history)
 {
     const struct config_training *was = &begun->training;
     struct config_training *now = &config->training;
     const bool had_limit = was->max_minutes > 0 || was->max_updates,
                has_limit = now->max_minutes > 0 || now->max_updates;
     if (!given && had_limit && !has_limit && !was->max_epochs)
-        now->max_epochs = config_auto_epochs(pairs);
+        now->max_epochs =
+            config_auto_epochs(isnan(history->pairs_weighted) ? history->pairs : history->pairs_weighted);
 }
 
 /* Are two numbers other ones, of which the second was written in decimals? */
@@ -190,7 +192,7 @@ static int take_begun_settings(struct trainer *t, const struct model_files *file
     if (!status) {
         const bool given = !config_is_auto(&t->own, "training.max_epochs");
         config_auto_take(&t->own, &begun, AUTO_ALL);
-        replace_limit(&t->own, &begun, given, history->pairs);
+        replace_limit(&t->own, &begun, given, history);
         status = config_check(t->config, err) || config_check_end(t->config, err) ||
                          config_check_resume(t->config, &begun, err) ||
                          trainer_check_processor(t->config, err)
@@ -199,6 +201,7 @@ static int take_begun_settings(struct trainer *t, const struct model_files *file
     }
     if (t->own.training.tokenize == MTEVAL_AUTO) /* what was chosen, or not, when the training began */
         t->own.training.tokenize = begun.training.tokenize;
+    t->unvalidated = !begun.data.valid.source && !begun.data.valid.tsv;
     if (!status) {
         keep_init_from(t, &begun);
         config_print_changes(t->config, &begun, &t->changes);
@@ -293,12 +296,18 @@ static int load_corpora(struct trainer *t, enum train_start start, enum pair_ori
     const struct config_pairs *valid = &config->data.valid;
     if (!status && (valid->source || valid->tsv))
         status = valid_set_load(&t->valid, &t->pair, valid, err);
+    if (!status && config->training.metric == METRIC_PERPLEXITY && t->valid.raw[SOURCE].count &&
+        !t->valid.corpus.pairs)
+        status = err_set(err,
+                         "no pair of 'data.valid' has at most %d tokens: 'training.metric' perplexity cannot "
+                         "choose a model",
+                         SCORED_MOST_TOKENS);
     if (!status)
         warn_of_long_targets(t);
     return ranks_agree(t->ranks, status, err);
 }
 
-/* Validations of a new training are scored by words that suit the target. */
+/* Validations of a training that had none yet are scored by words that suit the target. */
 static void choose_tokenizer(struct trainer *t)
 {
     const struct lines *target = &t->valid.raw[TARGET];
@@ -519,7 +528,7 @@ int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
     const int inherited = start == TRAIN_RESUME ? 0 : auto_settings_inherit(&t->own, &origin, err);
     if (ranks_agree(t->ranks, inherited, err) || load_corpora(t, start, origin, err) || check_text(t, err))
         return -1;
-    if (start != TRAIN_RESUME)
+    if (start != TRAIN_RESUME || t->unvalidated)
         choose_tokenizer(t);
     if (ranks_agree(t->ranks, auto_settings_settle(t, err), err) || prepare_network(t, err))
         return -1;

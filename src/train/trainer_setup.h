@@ -34,6 +34,7 @@ struct trainer {
     struct strbuf changes; /* config keys that a resumed run has changed */
     bool other_patience;   /* is training.patience one of them? */
     bool other_limits;     /* is one of training.max_epochs, max_updates and max_minutes? */
+    bool unvalidated;      /* had its config no validation text when it was last saved? */
     bool other_rate;       /* is training.learning_rate or training.schedule? */
     struct strbuf chosen;  /* what keys that are auto have become, a line for each (config_auto_settle) */
     double began;          /* clock at the start of the training, as if it had never been interrupted */

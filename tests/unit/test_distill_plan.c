@@ -1,9 +1,11 @@
 /* The steps of a distillation, and how they share its time and what disk they need. */
 #include "check.h"
 
+#include "distill_choice.h"
 #include "distill_plan.h"
 #include "distill_steps.h"
 
+#include <math.h>
 #include <string.h>
 
 static void expect_steps(int forward, int right_to_left, int backward, int students, const char *names)
@@ -195,6 +197,8 @@ static void disk_grows_with_what_is_kept(void **state)
     near(two.stays, one.stays);
     near(two.need - one.need, 2 * weights + 2 * 1e8 * (1.5 + 1 + 4 / 3.0));
     near(more.need - one.need, 2 * one.stays);
+    near(disk_with("training.keep_best=3", 1, 1, 1e8).stays, one.stays + 3 * 4 * weights);
+    near(disk_with("training.keep_prepared=true", 1, 1, 1e8).stays, one.stays + 3 * 1e8 * (1 + 4 / 3.0));
     assert_true(disk_of(1, 1, 1e3).stays < one.stays); /* a small text has few words */
     /* monolingual text, three parts of four of all, makes one set, the rest two */
     const struct distill_text text = {.pairs = 1000, .lines = {0, 9000}, .bytes = 4e8, .monolingual = 3e8};
@@ -207,6 +211,21 @@ static void disk_grows_with_what_is_kept(void **state)
          one.need - one.stays + 3 * 1e8 * (4 - 4 / 3.0) - (one.stays - characters.stays) / 5 * 11);
 }
 
+/* ---- the best of several students ---- */
+
+static void perplexity_decides_where_scores_tell_nothing(void **state)
+{
+    const struct distill_score phrases = {0, 9}, better = {0, 5}, chance = {0.9, 7}, good = {20, 30},
+                               never = {-INFINITY, INFINITY};
+    (void)state;
+    assert_true(distill_is_better(&better, &phrases));
+    assert_false(distill_is_better(&phrases, &better));
+    assert_false(distill_is_better(&chance, &better));
+    assert_true(distill_is_better(&good, &better));
+    assert_true(distill_is_better(&phrases, &never));
+    assert_true(distill_is_better(&(struct distill_score){-5, 5}, &(struct distill_score){-9, 9}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +236,7 @@ int main(void)
         cmocka_unit_test(students_share_the_rest),
         cmocka_unit_test(only_limits_are_exceeded),
         cmocka_unit_test(disk_grows_with_what_is_kept),
+        cmocka_unit_test(perplexity_decides_where_scores_tell_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

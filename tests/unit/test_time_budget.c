@@ -134,6 +134,31 @@ static void other_limits_leave_the_network_as_it_is(void **state)
     config_release(&config);
 }
 
+/* Half an epoch, or one of sixty updates, is a short training also without a limit of time. */
+static void limits_alone_mean_little_dropout_and_warmup(void **state)
+{
+    struct config config;
+    (void)state;
+    make(&config, 0);
+    config.training.max_epochs = 0;
+    config.training.batch_tokens = (int)(text.tokens / 2 / 600);
+    config.training.max_updates = 300;
+    time_budget_fit(&config, &text, INFINITY);
+    assert_true(config.model.dropout.readout == 0);
+    assert_int_equal(config.training.warmup, 50);
+    config.training.max_updates = 0;
+    config.training.max_epochs = 1;
+    config.training.batch_tokens = (int)(text.tokens / 2 / 60);
+    time_budget_fit(&config, &text, INFINITY);
+    assert_true(config.model.dropout.readout == 0);
+    assert_int_equal(config.training.warmup, 10);
+    config.training.max_epochs = 80;
+    time_budget_fit(&config, &text, INFINITY);
+    assert_true(config.model.dropout.readout == 0.25);
+    assert_int_equal(config.training.warmup, 200);
+    config_release(&config);
+}
+
 static void less_time_makes_a_smaller_network(void **state)
 {
     struct config config;
@@ -263,6 +288,7 @@ int main(void)
         cmocka_unit_test(enough_time_leaves_the_network_as_it_is),
         cmocka_unit_test(little_time_has_a_short_warm_up),
         cmocka_unit_test(other_limits_leave_the_network_as_it_is),
+        cmocka_unit_test(limits_alone_mean_little_dropout_and_warmup),
         cmocka_unit_test(less_time_makes_a_smaller_network),
         cmocka_unit_test(of_large_text_an_epoch_may_be_enough),
         cmocka_unit_test(little_time_means_little_dropout),

@@ -3,6 +3,8 @@
 
 #include "checkpoint.h"
 
+#include <float.h>
+
 static void higher_scores_are_better(void **state)
 {
     struct train_state training;
@@ -43,6 +45,18 @@ static void where_no_score_is_a_lower_perplexity_is_better(void **state)
     assert_true(train_state_enter(&training, 30, 6, 1));
     training.update = 7;
     assert_false(train_state_enter(&training, 30, 3, 1)); /* the first of equals */
+}
+
+static void a_rate_may_be_halved_without_end(void **state)
+{
+    struct train_state training;
+    (void)state;
+    train_state_init(&training);
+    train_state_halve_rate(&training);
+    assert_true(training.rate_factor == 0.5);
+    for (int i = 0; i < 2000; i++)
+        train_state_halve_rate(&training);
+    assert_true(training.rate_factor >= DBL_MIN); /* or no checkpoint could be read again */
 }
 
 /* Perplexities, as scores, are negative. */
@@ -117,6 +131,7 @@ int main(void)
         cmocka_unit_test(higher_scores_are_better),
         cmocka_unit_test(where_no_score_is_a_lower_perplexity_is_better),
         cmocka_unit_test(perplexity_may_be_the_score),
+        cmocka_unit_test(a_rate_may_be_halved_without_end),
         cmocka_unit_test(patience_begins_anew),
         cmocka_unit_test(no_more_are_kept_than_wanted),
         cmocka_unit_test(an_epoch_ends_with_its_last_part),
