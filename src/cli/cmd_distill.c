@@ -1,4 +1,4 @@
-/* nmt distill: makes a better model from the same text. */
+/* nmt distill: makes a model of text and of its translations by others. */
 #include "commands.h"
 #include "config_options.h"
 #include "distill.h"
@@ -194,8 +194,8 @@ int cmd_distill(int argc, char **argv)
     const struct command_help help = {
         "nmt distill --config CONFIG [--set KEY=VALUE]... [options]",
         "Trains several models, lets them translate the training text, and trains another on it and\n"
-        "their translations: an ordinary model in model_dir, better than that of nmt train. Ctrl-C stops;\n"
-        "--resume continues as if it had not stopped."};
+        "their translations: an ordinary model in model_dir, often better than that of nmt train. Ctrl-C\n"
+        "stops; --resume continues as if it had not stopped."};
     for (int i = 0; i < TEACHER_KINDS; i++)
         teachers[i] = DISTILL_NOT_GIVEN;
     PARSE_OR_RETURN(argc, argv, options, &help);

@@ -173,7 +173,9 @@ const struct key config_keys[] = {
          "probability that a source word's whole embedding is 0, wherever in the batch it occurs"),
     REAL(model.dropout.target_word, "0", 0, 0.95, "the same for the previous words that the decoder reads"),
     FILENAME(training.init_from, "trained model to start from, with its words unless text.merges is given"),
-    INT(training.threads, "0", 0, 1024, "worker threads; 0: one per core, or as many as a container may use"),
+    INT(training.threads, "0", 0, 1024,
+        "worker threads; 0: one per processor of the system (two for a core with hyper-threading), or as "
+        "many as a container may use"),
     INT(training.shards, "0", 0, 1024,
         "parts that each batch is split into; the same number gives the same bytes with any number of "
         "threads; 0: one per thread"),
