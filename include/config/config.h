@@ -172,6 +172,8 @@ bool config_is_aligned(const struct config *config);
 int config_check(const struct config *config, struct err *err);
 /* -1 if learning rates go by the end of a training, and the config has none. */
 int config_check_end(const struct config *config, struct err *err);
+/* Is `decoding.tag`, if there is one, that of a training corpus? */
+bool config_trains_tag(const struct config *config);
 /* -1 if words are to be learned from text of which no corpus has `decoding.tag`. Other models know their tags
  * themselves (language_pair_check_tag). */
 int config_check_tag(const struct config *config, struct err *err);

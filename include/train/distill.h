@@ -1,4 +1,4 @@
-/* distill: all of `nmt distill`: makes a better model from the same text.
+/* distill: all of `nmt distill`: trains on translations of the text by other models, too.
  *
  * Teachers are trained on the training text: forward ones, others that translate the source, too, but from
  * right to left, and backward ones. Their translations of it become further training text: pairs (x, y') of

@@ -28,7 +28,7 @@ int pack_write(const struct loaded_model *loaded, const struct pack_options *opt
 int pack_size(size_t *bytes, const struct loaded_model *loaded, const struct pack_options *options,
               struct err *err);
 /* Makes a directory of a packed model, with weights as float32. None of its files may exist yet, but for
- * texts that are the same; on failure, all of its texts are removed, those as well. */
+ * texts that are the same; if writing fails, all of its texts are removed, those as well. */
 int pack_unpack(const struct loaded_model *loaded, const char *dir, struct err *err);
 
 #endif

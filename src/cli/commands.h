@@ -13,7 +13,7 @@
 /* X(name, what it does) */
 #define COMMANDS(X)                                                                                          \
     X(train, "train a model")                                                                                \
-    X(distill, "make a better model from the same text")                                                     \
+    X(distill, "train on translations by other models, too")                                                 \
     X(translate, "translate lines from standard input")                                                      \
     X(serve, "translate for others over HTTP, and on a web page")                                            \
     X(eval, "translate a test set and score it, or score a file")                                            \

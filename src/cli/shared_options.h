@@ -42,7 +42,7 @@
 #define JSON_OPTION(value) \
     {"json", 'j', OPTION_FLAG, value, NULL, "print JSON Lines (fields: configs/output.md)", 0, 0}
 #define THREADS_OPTION(value) \
-    {"threads", 't', OPTION_INT, value, "N", "worker threads (default: one per processor of the system, or as many as a container may use)", 0, 1024}
+    {"threads", 't', OPTION_INT, value, "N", "worker threads (default: one per processor that nmt may use)", 0, 1024}
 /* clang-format on */
 
 #endif

@@ -1,5 +1,5 @@
 /* The table of values for keys that are auto, and the rules for those that are not numbers in it. What the
- * time for a training adds to them is up to train (time_budget.c). */
+ * limits of a training add to them is up to train (time_budget.c). */
 #include "config_auto.h"
 
 #include "config_keys.h"

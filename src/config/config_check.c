@@ -20,15 +20,22 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
     return 0;
 }
 
-int config_check_tag(const struct config *config, struct err *err)
+bool config_trains_tag(const struct config *config)
 {
     const char *const tag = config->decoding.tag;
-    bool known = !tag || (config->training.init_from && config_is_auto(config, "text.merges"));
-    for (int i = 0; config_train(config, i) && !known; i++)
-        known = config_train(config, i)->tag && !strcmp(config_train(config, i)->tag, tag);
-    return known
+    bool trained = !tag;
+    for (int i = 0; config_train(config, i) && !trained; i++)
+        trained = config_train(config, i)->tag && !strcmp(config_train(config, i)->tag, tag);
+    return trained;
+}
+
+int config_check_tag(const struct config *config, struct err *err)
+{
+    const bool inherits = config->training.init_from && config_is_auto(config, "text.merges");
+    return inherits || config_trains_tag(config)
                ? 0
-               : err_set(err, "config key 'decoding.tag' is '%s', which no corpus of 'data.train' has", tag);
+               : err_set(err, "config key 'decoding.tag' is '%s', which no corpus of 'data.train' has",
+                         config->decoding.tag);
 }
 
 bool config_is_aligned(const struct config *config)

@@ -174,8 +174,7 @@ const struct key config_keys[] = {
     REAL(model.dropout.target_word, "0", 0, 0.95, "the same for the previous words that the decoder reads"),
     FILENAME(training.init_from, "trained model to start from, with its words unless text.merges is given"),
     INT(training.threads, "0", 0, 1024,
-        "worker threads; 0: one per processor of the system (two for a core with hyper-threading), or as "
-        "many as a container may use"),
+        "worker threads; 0: one per processor that nmt may use (two for a core with hyper-threading)"),
     INT(training.shards, "0", 0, 1024,
         "parts that each batch is split into; the same number gives the same bytes with any number of "
         "threads; 0: one per thread"),
@@ -192,7 +191,7 @@ const struct key config_keys[] = {
            "warm-up; falling along half a cosine to 0 at the end (of max_epochs, max_updates or max_minutes, "
            "by the clock); halved when validation stops improving"),
     INT(training.warmup, AUTO, 0, 10000000,
-        "updates over which the learning rate rises from 0; auto: by the number of pairs"),
+        "updates over which the learning rate rises from 0; auto: 200, but at most a sixth of the training"),
     REAL(training.cooldown, "0.25", 0, 1,
          "last part of the training, over which the learning rate falls linearly to 0, on top of the "
          "schedule"),

@@ -53,7 +53,7 @@ static struct epoch_text epoch_of(const struct trainer *t)
     return text;
 }
 
-/* Adapts dropout and warm-up to limits of epochs and updates that are given. */
+/* Adapts dropout and warm-up to limits of epochs and updates. */
 static void choose_by_limits(struct trainer *t)
 {
     const struct epoch_text text = epoch_of(t);
@@ -104,7 +104,7 @@ int auto_settings_settle(struct trainer *t, struct err *err)
     strbuf_addf(&basis, "%.0f pair%s", pairs, plural(pairs));
     if (time_budget_matters(t->config))
         choose_by_time(t, &basis);
-    else if (t->config->training.max_updates || !config_is_auto(t->config, "training.max_epochs"))
+    else
         choose_by_limits(t);
     config_auto_settle(&t->own, &t->chosen);
     if (t->chosen.length)

@@ -15,6 +15,7 @@
 #include "mem.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static bool is_stopped(const struct distill *d)
 {
@@ -154,6 +155,7 @@ static int choose_student(struct distill *d, struct err *err)
     for (int i = 0; i < d->steps.count; i++) {
         const struct distill_step *step = &d->steps.items[i];
         struct distill_score score;
+        char perplexity[40] = "";
         if (step->kind != STEP_STUDENT)
             continue;
         char *dir = directory_of(d, step);
@@ -161,9 +163,11 @@ static int choose_student(struct distill *d, struct err *err)
         xfree(dir);
         if (status)
             return -1;
+        if (train_state_tells_nothing(score.score)) /* then it decides */
+            snprintf(perplexity, sizeof perplexity, ", perplexity %.4g", score.perplexity);
         if (isfinite(score.score))
-            log_info("%s: %s %.4g", step->title, config_choice("training.metric", metric).name,
-                     fabs(score.score));
+            log_info("%s: %s %.4g%s", step->title, config_choice("training.metric", metric).name,
+                     fabs(score.score), perplexity);
         else
             log_warn("%s was never validated", step->title);
         if (!d->state.chosen || distill_is_better(&score, &best)) {

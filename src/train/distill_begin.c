@@ -278,34 +278,36 @@ static int check_folder(const struct distill *d, bool removes, struct err *err)
                : distill_folder_check(d->dir, err);
 }
 
-/* The tag of the translations must be one that each training's words have, also where they are not those of
- * training.init_from: a forward teacher's are, and a student's, unless back-translations bring a tag. */
+/* Where the tag of the translations is none of the corpora's, all trainings must keep the words of
+ * training.init_from: student and forward teachers do, unless back-translations bring a tag. */
 static int check_tag(const struct distill *d, struct err *err)
 {
     const int *teachers = d->state.options.teachers;
-    struct config plain = *d->config; /* shares its texts */
-    if (config_check_tag(d->config, err))
+    struct config begun = *d->config; /* shares its texts */
+    enum pair_origin origin = PAIR_LEARNED;
+    if (config_trains_tag(d->config))
+        return 0;
+    if (config_check_tag(d->config, err) || auto_settings_inherit(&begun, &origin, err))
         return -1;
-    plain.training.init_from = NULL;
-    const bool all_keep_words =
-        !teachers[TEACHER_BACKWARD] && !teachers[TEACHER_RIGHT_TO_LEFT] && !d->config->data.monolingual;
-    return all_keep_words || !config_check_tag(&plain, err)
+    return origin == PAIR_INHERITED && !teachers[TEACHER_BACKWARD] && !teachers[TEACHER_RIGHT_TO_LEFT] &&
+                   !d->config->data.monolingual
                ? 0
-               : err_set(err,
-                         "'decoding.tag' is '%s', which only the model of 'training.init_from' knows: not so "
-                         "backward and right-to-left teachers, nor a student with 'data.monolingual'",
-                         d->config->decoding.tag);
+               : err_set(
+                     err,
+                     "config key 'decoding.tag' is '%s', which no corpus of 'data.train' has, and not all "
+                     "trainings keep the words of 'training.init_from': give a corpus that tag, or "
+                     "'--backward 0 --right-to-left 0' and no 'data.monolingual'",
+                     d->config->decoding.tag);
 }
 
-/* Moving the chosen one of several students must not fail when all are trained. */
+/* When all of several students are trained, one is moved into the model's directory: that must not fail. */
 static int check_one_disk(const struct distill *d, struct err *err)
 {
     struct stat folder, model;
     const bool other =
         !stat(d->dir, &folder) && !stat(d->config->model_dir, &model) && folder.st_dev != model.st_dev;
     return other && d->state.options.students > 1
-               ? err_set(err,
-                         "'%s' is not on the disk of '%s': one of several students is moved between them",
+               ? err_set(err, "'%s' is not on the disk of '%s': move it there, or give '--students 1'",
                          d->dir, d->config->model_dir)
                : 0;
 }

@@ -159,6 +159,14 @@ int inherit_weights(real *values, const struct config *config, const struct seq2
     return status;
 }
 
+/* Of the tags of corpora and translations, all must be among the words that are kept. */
+static int check_tags(const struct config *config, const struct language_pair *pair, struct err *err)
+{
+    if (language_pair_check_inherited_tags(config, pair->tokenizer[SOURCE].vocab, err))
+        return -1;
+    return config_trains_tag(config) ? 0 : language_pair_check_tag(pair, config->decoding.tag, err);
+}
+
 int inherit_check(const struct config *config, bool has_its_words, const char *dir, struct err *err)
 {
     struct loaded_model from;
@@ -169,7 +177,7 @@ int inherit_check(const struct config *config, bool has_its_words, const char *d
     seq2seq_init(model, config, source > target ? source : target, target);
     int status = check_sizes(config, model, &from, err);
     if (!status && has_its_words)
-        status = language_pair_check_inherited_tags(config, from.pair.tokenizer[SOURCE].vocab, err);
+        status = check_tags(config, &from.pair, err);
     xfree(model);
     loaded_model_close(&from);
     return status;

@@ -1,4 +1,4 @@
-/* Chooses sizes and precision by time. What they are by the size of the text alone is in config_auto.c. */
+/* Chooses sizes and precision by time, dropout and warm-up by all limits. What they are by the size of the text alone is in config_auto.c. */
 #include "time_budget.h"
 
 #include "bf16.h"
@@ -150,7 +150,7 @@ static double updates_of_epoch(const struct config_training *t, const struct epo
     const double batches = t->batch_tokens      ? text->tokens / 2 / t->batch_tokens
                            : t->batch_sentences ? text->pairs / t->batch_sentences
                                                 : 1;
-    return batches / t->accumulate;
+    return fmax(batches / t->accumulate, 1);
 }
 
 /* Operations of the validations of an epoch. By measurement, perplexity and each hypothesis of a translation

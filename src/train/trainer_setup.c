@@ -300,7 +300,7 @@ static int load_corpora(struct trainer *t, enum train_start start, enum pair_ori
         !t->valid.corpus.pairs)
         status = err_set(err,
                          "no pair of 'data.valid' has at most %d tokens: 'training.metric' perplexity cannot "
-                         "choose a model",
+                         "choose a model (split its lines, or give another metric)",
                          SCORED_MOST_TOKENS);
     if (!status)
         warn_of_long_targets(t);
@@ -467,6 +467,10 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     if (start == TRAIN_RESUME) {
         if (trainer_load_newest(t, err))
             return -1;
+        if (t->unvalidated && t->valid.raw[SOURCE].count && t->state.best_count) {
+            train_state_forget(&t->state);
+            log_info("earlier validations are forgotten: the model is of a run without validation text");
+        }
         if (t->other_limits) /* at the full rate, weights are worse for long than at the end of a cooldown */
             train_state_restart_patience(&t->state);
         if (t->other_patience)
