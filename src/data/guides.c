@@ -2,6 +2,7 @@
  * line. */
 #include "guides.h"
 
+#include "mem.h"
 #include "plural.h"
 
 int guide_reader_open(struct guide_reader *reader, const char *path, struct err *err)
@@ -58,16 +59,26 @@ int guide_reader_end(struct guide_reader *reader, int64_t lines, struct err *err
     return status;
 }
 
+static bool has_word(const int *words, int count, int word)
+{
+    bool has = false;
+    for (int i = 0; i < count && !has; i++)
+        has = words[i] == word;
+    return has;
+}
+
 void guides_apply(struct corpus *corpus, const struct corpus_pair *pair, const int *source_word_of,
                   const int *target_word_of)
 {
-    for (int t = 0; t < pair->target_count; t++)
-        for (int j = 0; j < pair->source_count; j++)
-            for (int l = 0; l < pair->link_count; l++) {
-                const struct link *link = &pair->links[l];
-                if (link->source != source_word_of[j] || link->target != target_word_of[t])
-                    continue;
+    int *linked = xmalloc((size_t)pair->link_count + 1, sizeof *linked); /* source words, of a target token */
+    for (int t = 0; t < pair->target_count; t++) {
+        int count = 0;
+        for (int l = 0; l < pair->link_count; l++)
+            if (pair->links[l].target == target_word_of[t])
+                linked[count++] = pair->links[l].source;
+        for (int j = 0; j < pair->source_count && count; j++)
+            if (has_word(linked, count, source_word_of[j])) /* a repeated link counts once */
                 corpus_add_link(corpus, j, t);
-                break; /* a repeated link counts once */
-            }
+    }
+    xfree(linked);
 }

@@ -191,13 +191,7 @@ static void repair(struct strbuf *line)
 
 static bool is_blank(const struct strbuf *line)
 {
-    for (size_t at = 0; at < line->length;) {
-        int32_t code;
-        at += utf8_decode(line->text + at, line->length - at, &code);
-        if (utf8_class_of(code) != UTF8_BLANK)
-            return false;
-    }
-    return true;
+    return utf8_blank(line->text, line->length);
 }
 
 /* Are both sides valid text? Repairs them if the action is to replace; -1 if it is to stop. */

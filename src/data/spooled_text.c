@@ -157,10 +157,30 @@ struct first_reading {
     struct strbuf observed[SPOOL_CHUNK];
 };
 
+/* Will training take a side, whose words are without protected strings here? Each has a byte at least. */
+static bool side_fits(const struct spooling *spooling, const struct strbuf *raw, int side)
+{
+    const int most = spooling->config->data.max_length;
+    struct tokenizer tokenizer = spooling->pair->tokenizer[side];
+    struct strbuf words;
+    if (raw->length <= (size_t)most)
+        return true;
+    tokenizer.protect.kinds = 0;
+    strbuf_init(&words);
+    tokenizer_words(&words, &tokenizer, raw->text, raw->length);
+    const bool fits = word_count(words.text, words.length) <= most;
+    strbuf_release(&words);
+    return fits;
+}
+
+/* Of a pair that training drops, no word is seen. */
 static void observe_pair(void *context, int i)
 {
     const struct spooling *spooling = context;
     const struct strbuf *sides = spooling->text->chunk[i].side;
+    strbuf_reset(&spooling->first->observed[i]);
+    if (!side_fits(spooling, &sides[SOURCE], SOURCE) || !side_fits(spooling, &sides[TARGET], TARGET))
+        return;
     seen_words_observe(
         &spooling->first->observed[i], (const char *const[SIDES]){sides[SOURCE].text, sides[TARGET].text},
         (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length}, spooling->config->text.protect);

@@ -211,7 +211,7 @@ static void resegment_word(struct ids *out, const struct training_set *set, int 
     strbuf_release(&subwords);
 }
 
-/* Segments a sentence for this epoch. */
+/* Segments a sentence for this epoch, unless it would be too long so. */
 static void segment(struct loading *loading, int side, const int *ids, int count)
 {
     const struct training_set *set = loading->set;
@@ -228,6 +228,11 @@ static void segment(struct loading *loading, int side, const int *ids, int count
             resegment_word(out, set, side, ids + begin, i + 1 - begin, &dropout);
             begin = i + 1;
         }
+    if (out->count <= (size_t)set->config->data.max_length)
+        return;
+    out->count = 0;
+    for (int i = 0; i < count; i++)
+        ids_add(out, ids[i]);
 }
 
 /* word_of [tokens]: the word of each token. The caller frees it. */

@@ -94,6 +94,9 @@ static void lines_of_blanks_are_empty(void **state)
     (void)state;
     expect_pairs(two_files("\n \xc2\x85\t\na\né\n x\nb\n", "a\nb\nc\nd\ne\n \n"), INVALID_STOP,
                  "3 a|c\n4 é|d\n5  x|e\n", (struct pair_counts){.pairs = 6, .empty = 3});
+    /* no-break and ideographic blanks, as cells of tables hold */
+    expect_pairs(two_files("\xc2\xa0\n\xe3\x80\x80\na\n", "a\nb\nc\n"), INVALID_STOP, "3 a|c\n",
+                 (struct pair_counts){.pairs = 3, .empty = 2});
 }
 
 static void a_tsv_has_one_tab_a_line(void **state)

@@ -235,6 +235,34 @@ static void words_split_anew_are_the_same_words(void **state)
     remove_text(dir);
 }
 
+static void pairs_that_fit_stay_however_they_are_split(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/nmt-training-set-XXXXXX";
+    struct err err;
+    struct config config;
+    struct language_pair pair;
+    struct corpus corpus;
+    struct training_set set = {0};
+    make_text(&config, dir, "");
+    config.data.max_length = 8;
+    language_pair_init(&pair, &config);
+    corpus_init(&corpus);
+    if (training_set_open(&set, &pair, &config, PAIR_LEARNED, &err))
+        fail_msg("%s", err.text);
+    assert_true(set.file.end.totals.pairs > LINES / 2);
+    for (int epoch = 0; epoch < 3; epoch++) {
+        training_set_begin(&set, epoch);
+        assert_int_equal(training_set_load(&set, &corpus, epoch, 0, &err), 0);
+        assert_int_equal(corpus.pairs, set.file.end.totals.pairs);
+    }
+    training_set_close(&set);
+    corpus_release(&corpus);
+    language_pair_release(&pair);
+    config_release(&config);
+    remove_text(dir);
+}
+
 /* ---- junk ---- */
 
 /* The pair that is learned from the sentences and a line of junk. */
@@ -288,6 +316,7 @@ int main(void)
         cmocka_unit_test(links_take_memory),
         cmocka_unit_test(weights_count),
         cmocka_unit_test(words_split_anew_are_the_same_words),
+        cmocka_unit_test(pairs_that_fit_stay_however_they_are_split),
         cmocka_unit_test(dropped_lines_teach_no_words),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
