@@ -11,6 +11,7 @@
 #include "team.h"
 #include "tokenize.h"
 #include "translate.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -201,9 +202,26 @@ static double group_bleu(size_t *sentences, const struct tested_model *tested, c
     return bleu_score(&bleu).score;
 }
 
+/* Words between white space; of scripts without it, characters, which sets `unspaced`. */
+static int length_of(bool *unspaced, const char *text, size_t bytes)
+{
+    int length = 0;
+    bool in_word = false;
+    for (size_t at = 0; at < bytes;) {
+        int32_t code;
+        at += utf8_decode(text + at, bytes - at, &code);
+        const bool alone = utf8_unspaced(code), goes_on = !alone && !utf8_is_space(code);
+        length += alone || (goes_on && !in_word);
+        in_word = goes_on;
+        *unspaced |= alone;
+    }
+    return length;
+}
+
 /* Sentences grouped by length, with each model's BLEU. */
 struct length_groups {
     int count;
+    bool unspaced;
     char names[GROUPS][40];
     size_t sentences[GROUPS];
     double bleu[REPORT_MOST_MODELS][GROUPS];
@@ -214,8 +232,9 @@ static void compute_groups(struct length_groups *groups, const struct tested_mod
 {
     const size_t lines = set->source.count;
     int *words = xmalloc(lines, sizeof *words), ends[GROUPS], shortest;
+    groups->unspaced = false;
     for (size_t i = 0; i < lines; i++)
-        words[i] = word_count(set->source.text[i], set->source.bytes[i]);
+        words[i] = length_of(&groups->unspaced, set->source.text[i], set->source.bytes[i]);
     groups->count = cut_groups(ends, &shortest, words, lines);
     for (int g = 0; g < groups->count; g++) {
         const int above = g ? ends[g - 1] : shortest - 1;
@@ -241,7 +260,7 @@ static void draw_groups(struct strbuf *page, const struct length_groups *groups,
         series[m] = (struct chart_series){models > 1 ? tested[m].name : NULL, x, groups->bleu[m],
                                           (size_t)groups->count};
     const struct chart chart = {.title = "BLEU by source length",
-                                .x_name = "words",
+                                .x_name = groups->unspaced ? "characters" : "words",
                                 .y_name = "BLEU",
                                 .series = series,
                                 .series_count = models,
@@ -254,7 +273,8 @@ static void add_group_table(struct strbuf *page, const struct length_groups *gro
                             const struct tested_model *tested, int models)
 {
     html_table_begin(page, "lengths");
-    strbuf_adds(page, "<tr><th>words in the source</th><th class=\"number\">sentences</th>");
+    strbuf_addf(page, "<tr><th>%s in the source</th><th class=\"number\">sentences</th>",
+                groups->unspaced ? "characters" : "words");
     for (int m = 0; m < models; m++) {
         strbuf_adds(page, models > 1 ? "<th class=\"number text\" dir=\"auto\">" : "<th class=\"number\">");
         html_text(page, models > 1 ? tested[m].name : "BLEU");
@@ -353,9 +373,10 @@ static void add_extremes(struct strbuf *page, const struct ranked *ranked, const
 static int choose_lines(size_t lines[EXTREMES], const struct ranked *ranked, const struct test_set *set)
 {
     int chosen = 0;
+    bool unspaced = false;
     for (size_t i = set->source.count; i > 0 && chosen < EXTREMES; i--) {
         const size_t line = ranked[i - 1].line;
-        const int words = word_count(set->source.text[line], set->source.bytes[line]);
+        const int words = length_of(&unspaced, set->source.text[line], set->source.bytes[line]);
         if (words > 0 && words <= MOST_DRAWN_WORDS)
             lines[chosen++] = line;
     }

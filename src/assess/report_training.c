@@ -212,9 +212,9 @@ static void add_validation_table(struct strbuf *page, const struct history *hist
 void report_add_curves(struct strbuf *page, const struct history *history)
 {
     strbuf_adds(page, "<h2>Learning</h2>\n");
-    if (history->update_count > MOST_POINTS)
-        strbuf_addf(page, "<p>Curves by update show means of some %zu updates each.</p>\n",
-                    (history->update_count + MOST_POINTS - 1) / MOST_POINTS);
+    const size_t each = (history->update_count + MOST_POINTS / 2) / MOST_POINTS;
+    if (each > 1)
+        strbuf_addf(page, "<p>Curves by update show means of some %zu updates each.</p>\n", each);
     strbuf_adds(page, "<div class=\"charts\">\n");
     for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++) {
         double points[2][MOST_POINTS];

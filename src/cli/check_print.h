@@ -33,8 +33,9 @@ struct split {
     const struct config_pairs *files;
     bool train, monolingual;
     int64_t pairs, counts[FINDINGS];
-    int64_t crlf, boms; /* CRLF line ends and byte-order marks */
-    int64_t first_same; /* line of the first pair with equal sides */
+    int64_t invalid_pairs; /* counts[INVALID_TEXT] has each side */
+    int64_t crlf, boms;    /* CRLF line ends and byte-order marks */
+    int64_t first_same;    /* line of the first pair with equal sides */
     int64_t perhaps_quoted;
     struct file_text text[SIDES];
 };

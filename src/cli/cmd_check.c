@@ -284,8 +284,10 @@ static void check_pair(struct doctor *d, struct split *split, const struct pair_
 {
     const struct strbuf *line = reader->line;
     struct line_length length[SIDES];
-    if (!check_bytes(d, split, reader))
+    if (!check_bytes(d, split, reader)) {
+        split->invalid_pairs++;
         return;
+    }
     for (int side = 0; side < SIDES; side++) {
         const struct tokenizer *tokenizer = &d->pair.tokenizer[side];
         strbuf_reset(&d->words[side]);
@@ -379,7 +381,7 @@ static int64_t usable_pairs(const struct doctor *d, const struct split *split)
     const int64_t *counts = split->counts;
     const bool repaired =
         (split->train || split->monolingual) && d->config->data.on_invalid == INVALID_REPLACE;
-    return split->pairs - counts[EMPTY_SIDE] - (repaired ? 0 : counts[INVALID_TEXT]) -
+    return split->pairs - counts[EMPTY_SIDE] - (repaired ? 0 : split->invalid_pairs) -
            (split->train ? counts[TOO_LONG] : 0);
 }
 

@@ -338,8 +338,7 @@ size_t candidates_branched(struct beam_run *run, struct search *search, size_t w
     return count;
 }
 
-/* Makes the largest weight 1: those of an ensemble, or a forced placeholder's, may be too small for a low
- * temperature. */
+/* Makes the largest weight 1: those of an ensemble may be too small for a low temperature. */
 static void scale_up(real *weights, size_t n)
 {
     const real most = vec_max(weights, n);
@@ -364,7 +363,7 @@ size_t candidates_drawn(struct beam_run *run, struct search *search, size_t want
         for (size_t id = 0; id < n; id++)
             if (values[id] == -INFINITY)
                 run->weights[id] = 0;
-        if (run->member_count > 1 || run->now.rows[row].missing)
+        if (run->member_count > 1)
             scale_up(run->weights, n);
         for (size_t i = search->open > 1 ? wanted - 1 : 0; i < wanted; i++) {
             const int at = sample_word(run->words, run->weights, (int)n, &run->options->sample,

@@ -23,13 +23,13 @@ static void add_tokens(struct strbuf *subwords, const char *tokens, size_t bytes
 }
 
 /* Appends the subwords and the ids of valid text. */
-static void read_text(const struct translator *translator, struct strbuf *subwords, struct ids *ids,
+static void read_text(const struct splitting *s, struct strbuf *subwords, struct ids *ids,
                       const struct tokenizer *tokenizer, const char *text, size_t bytes,
                       const struct protection *protection)
 {
-    if (translator->options.tokens)
+    if (s->translator->options.tokens)
         add_tokens(subwords, text, bytes);
-    else if (!utf8_blank(text, bytes)) /* for a tokenizer, a no-break space is text */
+    else if (s->given || !utf8_blank(text, bytes)) /* for a tokenizer, a no-break space and a tag are text */
         tokenizer_split_around(subwords, tokenizer, text, bytes, protection);
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
 }
@@ -94,7 +94,7 @@ static void let_go_on(struct splitting *s, struct input *input, const struct tok
 static void read_target(struct splitting *s, struct input *input)
 {
     const struct tokenizer *tokenizer = &s->translator->ensemble->pair->tokenizer[TARGET];
-    read_text(s->translator, &input->target, &input->target_ids, tokenizer, s->target.text, s->target.length,
+    read_text(s, &input->target, &input->target_ids, tokenizer, s->target.text, s->target.length,
               &s->protection[TARGET]);
     const bool marks = tokenizer->kind == TOKENIZE_UNICODE || tokenizer->kind == TOKENIZE_SCRIPT;
     if (!s->given && !s->translator->options.tokens && marks && !tokenizer->reversed && ends_with_sign(s))
@@ -157,7 +157,8 @@ static bool lower_prefix(struct splitting *s, const char *text, size_t bytes)
     if (!small) {
         const bool begins_so = strings->count && !strings->items[0].span.begin;
         strbuf_reset(&s->target);
-        if (begins_so)
+        if (begins_so ||
+            s->translator->ensemble->pair->tokenizer[TARGET].reversed) /* then it ends the line */
             strbuf_add(&s->target, lower.text, lower.length);
         else
             casing_capitalize(&s->target, casing, lower.text, lower.length);
@@ -182,11 +183,13 @@ static char *copy_text(const struct splitting *s, const char *text, size_t bytes
     return strbuf_detach(&copy);
 }
 
-/* May the text of a part be its own translation: is none given or begun? */
+/* May the text of a part be its own translation: is none given or begun, and has the glossary none? */
 static bool may_be_copied(const struct splitting *s, const char *text, size_t bytes)
 {
-    return s->translator->source.protect.kinds && !s->translator->options.tokens && !s->has_target &&
-           !utf8_blank(text, bytes);
+    const struct translate_options *options = &s->translator->options;
+    return s->translator->source.protect.kinds && !options->tokens && !s->has_target &&
+           !utf8_blank(text, bytes) &&
+           !(options->glossary && terms_stand_in(&s->translator->terms, text, bytes));
 }
 
 /* Has it a letter that is in none of the protected strings? */
@@ -246,8 +249,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
         protect_replacements(&s->protection[TARGET], &s->protection[SOURCE],
                              s->translator->ensemble->pair->casing[TARGET], capitals, s->target.text,
                              s->target.length);
-    read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
-              &s->protection[SOURCE]);
+    read_text(s, &input->subwords, &input->ids, &s->translator->source, text, bytes, &s->protection[SOURCE]);
     if (s->has_target && input->part == s->first)
         read_target(s, input);
 }
