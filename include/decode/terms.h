@@ -60,8 +60,6 @@ void terms_release(struct terms *terms);
 void terms_warn(const struct terms *terms);
 /* How many words a text has, and signs and blanks between them. */
 size_t terms_units(const char *text, size_t bytes);
-/* Has a text that is not tokenized any of the terms? */
-bool terms_stand_in(const struct terms *terms, const char *text, size_t bytes);
 /* The first MOST_PHRASES terms in subwords of the source: matches [MOST_PHRASES]; returns their number. What
  * placeholders stand for has no terms, nor has the first one if it is a tag. `recased`: the source was in
  * capitals. */

@@ -14,6 +14,8 @@ struct best_entry {
     double score;
 };
 
+#define TRAIN_UNSCORED 1 /* a run without validation text has replaced the model */
+
 /* The progress of a training. */
 struct train_state {
     long update; /* number of updates done */
@@ -30,7 +32,7 @@ struct train_state {
     double seconds;           /* of training, over all runs */
     long target_tokens;
     long validated;     /* the last update that was validated; -1: not known */
-    double scored_with; /* checksum of what scores of validations depend on; 0: not known */
+    double scored_with; /* TRAIN_UNSCORED, or a checksum of what scores of validations depend on; 0: not known */
     struct best_entry best[CHECKPOINT_MAX_BEST]; /* best first */
     int best_count;
 };

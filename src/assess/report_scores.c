@@ -202,8 +202,8 @@ static double group_bleu(size_t *sentences, const struct tested_model *tested, c
     return bleu_score(&bleu).score;
 }
 
-/* Words between white space; of scripts without it, characters, which sets `unspaced`. */
-static int length_of(bool *unspaced, const char *text, size_t bytes)
+/* Words between white space; of scripts without it, characters, which it adds to `unspaced`. */
+static int length_of(int64_t *unspaced, const char *text, size_t bytes)
 {
     int length = 0;
     bool in_word = false;
@@ -213,7 +213,7 @@ static int length_of(bool *unspaced, const char *text, size_t bytes)
         const bool alone = utf8_unspaced(code), goes_on = !alone && !utf8_is_space(code);
         length += alone || (goes_on && !in_word);
         in_word = goes_on;
-        *unspaced |= alone;
+        *unspaced += alone;
     }
     return length;
 }
@@ -221,7 +221,7 @@ static int length_of(bool *unspaced, const char *text, size_t bytes)
 /* Sentences grouped by length, with each model's BLEU. */
 struct length_groups {
     int count;
-    bool unspaced;
+    bool unspaced; /* is at least a third of the source in scripts without blanks? */
     char names[GROUPS][40];
     size_t sentences[GROUPS];
     double bleu[REPORT_MOST_MODELS][GROUPS];
@@ -232,9 +232,10 @@ static void compute_groups(struct length_groups *groups, const struct tested_mod
 {
     const size_t lines = set->source.count;
     int *words = xmalloc(lines, sizeof *words), ends[GROUPS], shortest;
-    groups->unspaced = false;
+    int64_t unspaced = 0, all = 0;
     for (size_t i = 0; i < lines; i++)
-        words[i] = length_of(&groups->unspaced, set->source.text[i], set->source.bytes[i]);
+        all += words[i] = length_of(&unspaced, set->source.text[i], set->source.bytes[i]);
+    groups->unspaced = unspaced && 3 * unspaced >= all;
     groups->count = cut_groups(ends, &shortest, words, lines);
     for (int g = 0; g < groups->count; g++) {
         const int above = g ? ends[g - 1] : shortest - 1;
@@ -373,7 +374,7 @@ static void add_extremes(struct strbuf *page, const struct ranked *ranked, const
 static int choose_lines(size_t lines[EXTREMES], const struct ranked *ranked, const struct test_set *set)
 {
     int chosen = 0;
-    bool unspaced = false;
+    int64_t unspaced = 0;
     for (size_t i = set->source.count; i > 0 && chosen < EXTREMES; i--) {
         const size_t line = ranked[i - 1].line;
         const int words = length_of(&unspaced, set->source.text[line], set->source.bytes[line]);

@@ -293,6 +293,8 @@ static void check_pair(struct doctor *d, struct split *split, const struct pair_
         strbuf_reset(&d->words[side]);
         tokenizer_words(&d->words[side], tokenizer, line[side].text, line[side].length);
         length[side] = line_length(&line[side], &d->words[side], tokenizer->kind);
+        if (utf8_blank(line[side].text, line[side].length)) /* to a tokenizer, a no-break space is a word */
+            length[side].words = 0;
     }
     if (!length[SOURCE].words || !length[TARGET].words) {
         report(d, split, EMPTY_SIDE, pair_reader_path(reader, length[SOURCE].words > 0), reader->number, "");

@@ -189,11 +189,6 @@ static void repair(struct strbuf *line)
     strbuf_release(&good);
 }
 
-static bool is_blank(const struct strbuf *line)
-{
-    return utf8_blank(line->text, line->length);
-}
-
 /* Are both sides valid text? Repairs them if the action is to replace; -1 if it is to stop. */
 static int check_valid(struct pair_reader *reader, bool *valid, struct err *err)
 {
@@ -222,7 +217,8 @@ int pair_reader_next(struct pair_reader *reader, struct err *err)
         reader->counts.invalid += !valid;
         if (!valid && reader->action == INVALID_SKIP)
             continue;
-        if (!is_blank(&reader->line[SOURCE]) && !is_blank(&reader->line[TARGET]))
+        if (!utf8_blank(reader->line[SOURCE].text, reader->line[SOURCE].length) &&
+            !utf8_blank(reader->line[TARGET].text, reader->line[TARGET].length))
             return 1;
         reader->counts.empty++;
     }

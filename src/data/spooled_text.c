@@ -89,11 +89,10 @@ static int read_chunk(struct spooled_text *text, struct pair_reader *reader, int
 }
 
 /* Finds the protected strings of a pair, whose words will be without the strings. */
-static void protect_both(struct protection *protection, const struct language_pair *pair,
+static void protect_both(struct protection *protection, const struct protect *kinds,
                          const struct strbuf *sides)
 {
-    protect_pair(protection, &pair->tokenizer[SOURCE].protect,
-                 (const char *const[SIDES]){sides[SOURCE].text, sides[TARGET].text},
+    protect_pair(protection, kinds, (const char *const[SIDES]){sides[SOURCE].text, sides[TARGET].text},
                  (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length});
     for (int side = 0; side < SIDES; side++)
         protection[side].bare = true;
@@ -106,7 +105,7 @@ static void make_words(void *context, int i)
     struct strbuf *sides = spooling->text->chunk[i].side;
     const char *tag = config_train(spooling->config, spooling->text->chunk[i].corpus)->tag;
     struct protection protection[SIDES];
-    protect_both(protection, spooling->pair, sides);
+    protect_both(protection, &spooling->pair->tokenizer[SOURCE].protect, sides);
     for (int side = 0; side < SIDES; side++) {
         struct strbuf raw = sides[side];
         strbuf_init(&sides[side]);
@@ -157,19 +156,29 @@ struct first_reading {
     struct strbuf observed[SPOOL_CHUNK];
 };
 
-/* Will training take a side, whose words are without protected strings here? Each has a byte at least. */
-static bool side_fits(const struct spooling *spooling, const struct strbuf *raw, int side)
+/* Will training take a pair? By words, of which unseen ones are not protected yet, and subwords are not known;
+ * but for what a normal form makes longer, each has a byte at least. */
+static bool pair_fits(const struct spooling *spooling, const struct pair_words *pair)
 {
-    const int most = spooling->config->data.max_length;
-    struct tokenizer tokenizer = spooling->pair->tokenizer[side];
-    struct strbuf words;
-    if (raw->length <= (size_t)most)
+    const struct tokenizer *tokenizer = spooling->pair->tokenizer;
+    const bool tagged = config_train(spooling->config, pair->corpus)->tag != NULL;
+    const int most[SIDES] = {spooling->config->data.max_length - tagged, spooling->config->data.max_length};
+    struct protect kinds = tokenizer[SOURCE].protect;
+    struct protection protection[SIDES];
+    bool fits = true;
+    if ((int64_t)pair->side[SOURCE].length <= most[SOURCE] &&
+        (int64_t)pair->side[TARGET].length <= most[TARGET])
         return true;
-    tokenizer.protect.kinds = 0;
-    strbuf_init(&words);
-    tokenizer_words(&words, &tokenizer, raw->text, raw->length);
-    const bool fits = word_count(words.text, words.length) <= most;
-    strbuf_release(&words);
+    kinds.kinds &= ~PATTERN_SET(PATTERN_UNSEEN);
+    protect_both(protection, &kinds, pair->side);
+    for (int side = 0; side < SIDES && fits; side++) {
+        struct strbuf words;
+        strbuf_init(&words);
+        tokenizer_words_around(&words, &tokenizer[side], pair->side[side].text, pair->side[side].length,
+                               &protection[side]);
+        fits = word_count(words.text, words.length) <= most[side];
+        strbuf_release(&words);
+    }
     return fits;
 }
 
@@ -179,7 +188,7 @@ static void observe_pair(void *context, int i)
     const struct spooling *spooling = context;
     const struct strbuf *sides = spooling->text->chunk[i].side;
     strbuf_reset(&spooling->first->observed[i]);
-    if (!side_fits(spooling, &sides[SOURCE], SOURCE) || !side_fits(spooling, &sides[TARGET], TARGET))
+    if (!pair_fits(spooling, &spooling->text->chunk[i]))
         return;
     seen_words_observe(
         &spooling->first->observed[i], (const char *const[SIDES]){sides[SOURCE].text, sides[TARGET].text},
@@ -192,7 +201,9 @@ static int spool_raw(struct spooling *spooling, int count, struct err *err)
     spooled_text_each(spooling->text, count, observe_pair, spooling);
     for (int i = 0; i < count; i++) {
         const struct strbuf *source = &spooling->text->chunk[i].side[SOURCE];
-        if (hashset_add(&first->sources, source->text, source->length))
+        if (!first->observed[i].length) /* dropped, or without words */
+            ;
+        else if (hashset_add(&first->sources, source->text, source->length))
             seen_words_count(&first->counts, &first->observed[i]);
         else
             seen_words_count_further(&first->counts, &first->observed[i]);

@@ -102,15 +102,6 @@ static size_t longest_term(struct term_match *match, bool *found, const struct t
     return longest;
 }
 
-bool terms_stand_in(const struct terms *terms, const char *text, size_t bytes)
-{
-    struct term_match match;
-    bool found = false;
-    for (size_t at = 0; at < bytes && !found;)
-        at += longest_term(&match, &found, terms, false, text + at, bytes - at);
-    return found;
-}
-
 /* Appends tokens with a symbol in place of each placeholder. */
 static void add_without_placeholders(struct strbuf *out, const struct strbuf *subwords, bool tagged)
 {

@@ -183,13 +183,11 @@ static char *copy_text(const struct splitting *s, const char *text, size_t bytes
     return strbuf_detach(&copy);
 }
 
-/* May the text of a part be its own translation: is none given or begun, and has the glossary none? */
+/* May the text of a part be its own translation: is none given or begun? */
 static bool may_be_copied(const struct splitting *s, const char *text, size_t bytes)
 {
-    const struct translate_options *options = &s->translator->options;
-    return s->translator->source.protect.kinds && !options->tokens && !s->has_target &&
-           !utf8_blank(text, bytes) &&
-           !(options->glossary && terms_stand_in(&s->translator->terms, text, bytes));
+    return s->translator->source.protect.kinds && !s->translator->options.tokens && !s->has_target &&
+           !utf8_blank(text, bytes);
 }
 
 /* Has it a letter that is in none of the protected strings? */
@@ -222,19 +220,43 @@ static bool copy_same(const struct splitting *s, struct input *input, const char
     return false;
 }
 
+/* Has a part, beside its protected strings, a term of the glossary? */
+static bool has_terms(const struct splitting *s, const char *text, size_t bytes)
+{
+    const struct tokenizer *tokenizer = &s->translator->source;
+    struct term_match matches[MOST_PHRASES];
+    struct strbuf subwords;
+    if (!s->translator->options.glossary)
+        return false;
+    strbuf_init(&subwords);
+    tokenizer_split_around(&subwords, tokenizer, text, bytes, &s->protection[SOURCE]);
+    const size_t count = terms_find(matches, &s->translator->terms, &subwords, tokenizer->tag != NULL, false);
+    strbuf_release(&subwords);
+    return count > 0;
+}
+
+/* Copies a part that has nothing but signs, or protected strings and signs; false if it is none. */
+static bool copy_untranslated(const struct splitting *s, struct input *input, const char *text, size_t bytes)
+{
+    const bool letters = utf8_has_letter(text, bytes);
+    if ((letters && (input->written != CASE_USUAL || s->translator->options.dictionary_words ||
+                     has_open_letter(&s->protection[SOURCE], text, bytes))) ||
+        has_terms(s, text, bytes))
+        return false;
+    if (letters)
+        return copy_same(s, input, text, bytes);
+    copy_part(s, input, text, bytes);
+    return true;
+}
+
 /* Reads the text of a part; with the line's first one, the target. */
 static void read_part(struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
-    const bool capitals = input->written == CASE_UPPER, may_be = may_be_copied(s, text, bytes);
-    if (may_be && !utf8_has_letter(text, bytes)) {
-        copy_part(s, input, text, bytes);
-        return;
-    }
+    const bool capitals = input->written == CASE_UPPER;
     if (capitals && s->has_target && input->part == s->first)
         input->small_prefix = lower_prefix(s, text, bytes);
     protect(s, text, bytes);
-    if (may_be && input->written == CASE_USUAL && !s->translator->options.dictionary_words &&
-        !has_open_letter(&s->protection[SOURCE], text, bytes) && copy_same(s, input, text, bytes))
+    if (may_be_copied(s, text, bytes) && copy_untranslated(s, input, text, bytes))
         return;
     order_tags(input, s, text);
     if (judges_are_open(s->translator->options.judges) && !capitals) /* given text is read as it is written */

@@ -289,8 +289,13 @@ static int check_tag(const struct distill *d, struct err *err)
         return 0;
     if (config_check_tag(d->config, err) || auto_settings_inherit(&begun, &origin, err))
         return -1;
-    return origin == PAIR_INHERITED && !teachers[TEACHER_BACKWARD] && !teachers[TEACHER_RIGHT_TO_LEFT] &&
-                   !d->config->data.monolingual
+    if (origin != PAIR_INHERITED)
+        return err_set(
+            err,
+            "config key 'decoding.tag' is '%s', which no corpus of 'data.train' has, and words are "
+            "learned anew, since 'text' is not as in the model of 'training.init_from'",
+            d->config->decoding.tag);
+    return !teachers[TEACHER_BACKWARD] && !teachers[TEACHER_RIGHT_TO_LEFT] && !d->config->data.monolingual
                ? 0
                : err_set(
                      err,

@@ -193,13 +193,12 @@ struct distill_disk distill_plan_disk(const struct distill_steps *steps, const s
     /* Each set: its translations, about half of the text, and the pairs. Preparing a text takes as much as it
      * has itself, and its ids. */
     const double synthetic = 1.5 * (sets * own + text->monolingual),
-                 prepared =
-                     ((1 + sets) * own + text->monolingual) * (1 + sizeof(int) / bytes_per_token(&chosen)),
-                 swapped = has_tsv(student) ? own : 0;
+                 read = (1 + sets) * own + text->monolingual,
+                 ids = read * sizeof(int) / bytes_per_token(&chosen), swapped = has_tsv(student) ? own : 0;
     const double trained =
         fmax(training_bytes(taught, 1, 1), training_bytes(weights, training->keep_last, training->keep_best));
     const double stays = trained_bytes(weights, training->keep_last, training->keep_best) +
-                         (training->keep_prepared ? prepared : 0);
+                         (training->keep_prepared ? ids : 0);
     return (struct distill_disk){
-        taught * teachers + synthetic + prepared + swapped + trained + (students - 1) * stays, stays};
+        taught * teachers + synthetic + read + ids + swapped + trained + (students - 1) * stays, stays};
 }

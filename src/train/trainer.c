@@ -515,6 +515,8 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const bool has_model = file_exists(weights);
     xfree(weights);
+    if (!has_validation(t) && t->state.best_count) /* the best validation is not that of the model any more */
+        t->state.scored_with = TRAIN_UNSCORED;
     if (save_checkpoint(t, err) || ((!has_validation(t) || !has_model) && save_model(t, err)))
         return -1;
     log_info("stopped after %ld update%s, %.1f minutes: %s", t->state.update, plural((double)t->state.update),

@@ -451,7 +451,8 @@ int trainer_load_newest(struct trainer *t, struct err *err)
         return -1;
     if (scored_with && t->state.scored_with && t->state.scored_with != scored_with) {
         train_state_forget(&t->state);
-        log_info("earlier validations are forgotten: they had another text or were scored otherwise");
+        log_info("earlier validations are forgotten: they had another text or were scored otherwise, or the "
+                 "model is of a run without any");
     }
     if (scored_with)
         t->state.scored_with = scored_with;
@@ -467,10 +468,6 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     if (start == TRAIN_RESUME) {
         if (trainer_load_newest(t, err))
             return -1;
-        if (t->unvalidated && t->valid.raw[SOURCE].count && t->state.best_count) {
-            train_state_forget(&t->state);
-            log_info("earlier validations are forgotten: the model is of a run without validation text");
-        }
         if (t->other_limits) /* at the full rate, weights are worse for long than at the end of a cooldown */
             train_state_restart_patience(&t->state);
         if (t->other_patience)

@@ -198,7 +198,7 @@ static void disk_grows_with_what_is_kept(void **state)
     near(two.need - one.need, 2 * weights + 2 * 1e8 * (1.5 + 1 + 4 / 3.0));
     near(more.need - one.need, 2 * one.stays);
     near(disk_with("training.keep_best=3", 1, 1, 1e8).stays, one.stays + 3 * 4 * weights);
-    near(disk_with("training.keep_prepared=true", 1, 1, 1e8).stays, one.stays + 3 * 1e8 * (1 + 4 / 3.0));
+    near(disk_with("training.keep_prepared=true", 1, 1, 1e8).stays, one.stays + 3 * 1e8 * 4 / 3.0);
     assert_true(disk_of(1, 1, 1e3).stays < one.stays); /* a small text has few words */
     /* monolingual text, three parts of four of all, makes one set, the rest two */
     const struct distill_text text = {.pairs = 1000, .lines = {0, 9000}, .bytes = 4e8, .monolingual = 3e8};
