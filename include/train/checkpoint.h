@@ -31,8 +31,9 @@ struct train_state {
     double baseline;          /* see workers */
     double seconds;           /* of training, over all runs */
     long target_tokens;
-    long validated;     /* the last update that was validated; -1: not known */
-    double scored_with; /* TRAIN_UNSCORED, or a checksum of what scores of validations depend on; 0: not known */
+    long validated; /* the last update that was validated; -1: not known */
+    double
+        scored_with; /* TRAIN_UNSCORED, or a checksum of what scores of validations depend on; 0: not known */
     struct best_entry best[CHECKPOINT_MAX_BEST]; /* best first */
     int best_count;
 };
