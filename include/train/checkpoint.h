@@ -32,8 +32,8 @@ struct train_state {
     double seconds;           /* of training, over all runs */
     long target_tokens;
     long validated; /* the last update that was validated; -1: not known */
-    double
-        scored_with; /* TRAIN_UNSCORED, or a checksum of what scores of validations depend on; 0: not known */
+    /* TRAIN_UNSCORED, or a checksum of what scores of validations depend on; 0: not known */
+    double scored_with;
     struct best_entry best[CHECKPOINT_MAX_BEST]; /* best first */
     int best_count;
 };
