@@ -65,6 +65,8 @@ size_t terms_units(const char *text, size_t bytes);
  * capitals. */
 size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords,
                   bool tagged, bool recased);
+/* Can the model write one of them at least? */
+bool terms_are_known(const struct terms *terms, const struct term_match *matches, size_t count);
 /* The phrases that a translation with these terms must hold, without terms that the model cannot write. */
 void terms_constrain(struct constraints *constraints, const struct terms *terms,
                      const struct term_match *matches, size_t count, struct arena *arena);

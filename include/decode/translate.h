@@ -8,7 +8,7 @@
 
 /* The translation of a line. That of a blank line is empty, without tokens; if strings are protected, a line
  * without letters outside of them is its own translation but for its digits (copied_text.h), without tokens,
- * too. translations_release frees all memory. */
+ * too, unless it has a term of the glossary. translations_release frees all memory. */
 struct translation {
     char *text;     /* raw text */
     char *subwords; /* the model's output */

@@ -9,7 +9,6 @@
 #include "prepacked.h"
 #include "report_sections.h"
 #include "team.h"
-#include "tokenize.h"
 #include "translate.h"
 #include "utf8.h"
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC "nmtids4\n" /* the number changes whenever the same text gives other ids */
+#define MAGIC "nmtids5\n" /* the number changes whenever the same text gives other ids */
 #define BLOCK_PAIRS 4096
 #define BLOCK_IDS 262144
 #define PAIR_COUNTS 3 /* numbers stored before the ids of a pair */

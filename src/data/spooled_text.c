@@ -98,22 +98,32 @@ static void protect_both(struct protection *protection, const struct protect *ki
         protection[side].bare = true;
 }
 
+/* Makes the words of a pair with those kinds of protected strings: words [SIDES], to be released. */
+static void words_of(struct strbuf *words, const struct spooling *spooling, const struct pair_words *pair,
+                     const struct protect *kinds)
+{
+    const char *tag = config_train(spooling->config, pair->corpus)->tag;
+    struct protection protection[SIDES];
+    protect_both(protection, kinds, pair->side);
+    for (int side = 0; side < SIDES; side++) {
+        strbuf_init(&words[side]);
+        if (tag && side == SOURCE)
+            strbuf_addf(&words[side], "%s ", tag);
+        tokenizer_words_around(&words[side], &spooling->pair->tokenizer[side], pair->side[side].text,
+                               pair->side[side].length, &protection[side]);
+    }
+}
+
 /* Replaces the text of pair i by its words. */
 static void make_words(void *context, int i)
 {
     const struct spooling *spooling = context;
-    struct strbuf *sides = spooling->text->chunk[i].side;
-    const char *tag = config_train(spooling->config, spooling->text->chunk[i].corpus)->tag;
-    struct protection protection[SIDES];
-    protect_both(protection, &spooling->pair->tokenizer[SOURCE].protect, sides);
+    struct pair_words *pair = &spooling->text->chunk[i];
+    struct strbuf words[SIDES];
+    words_of(words, spooling, pair, &spooling->pair->tokenizer[SOURCE].protect);
     for (int side = 0; side < SIDES; side++) {
-        struct strbuf raw = sides[side];
-        strbuf_init(&sides[side]);
-        if (tag && side == SOURCE)
-            strbuf_addf(&sides[side], "%s ", tag);
-        tokenizer_words_around(&sides[side], &spooling->pair->tokenizer[side], raw.text, raw.length,
-                               &protection[side]);
-        strbuf_release(&raw);
+        strbuf_release(&pair->side[side]);
+        pair->side[side] = words[side];
     }
 }
 
@@ -156,29 +166,20 @@ struct first_reading {
     struct strbuf observed[SPOOL_CHUNK];
 };
 
-/* Will training take a pair? By words, of which unseen ones are not protected yet, and subwords are not known;
- * but for what a normal form makes longer, each has a byte at least. */
+/* Will training take a pair? By words, of which unseen ones are not protected yet, and subwords are not
+ * known; but for what a normal form makes longer, each has a byte at least. */
 static bool pair_fits(const struct spooling *spooling, const struct pair_words *pair)
 {
-    const struct tokenizer *tokenizer = spooling->pair->tokenizer;
-    const bool tagged = config_train(spooling->config, pair->corpus)->tag != NULL;
-    const int most[SIDES] = {spooling->config->data.max_length - tagged, spooling->config->data.max_length};
-    struct protect kinds = tokenizer[SOURCE].protect;
-    struct protection protection[SIDES];
-    bool fits = true;
-    if ((int64_t)pair->side[SOURCE].length <= most[SOURCE] &&
-        (int64_t)pair->side[TARGET].length <= most[TARGET])
+    const int most = spooling->config->data.max_length;
+    struct protect kinds = spooling->pair->tokenizer[SOURCE].protect;
+    struct pair_words made = {.corpus = pair->corpus};
+    if (pair->side[SOURCE].length < (size_t)most && pair->side[TARGET].length < (size_t)most) /* with a tag */
         return true;
     kinds.kinds &= ~PATTERN_SET(PATTERN_UNSEEN);
-    protect_both(protection, &kinds, pair->side);
-    for (int side = 0; side < SIDES && fits; side++) {
-        struct strbuf words;
-        strbuf_init(&words);
-        tokenizer_words_around(&words, &tokenizer[side], pair->side[side].text, pair->side[side].length,
-                               &protection[side]);
-        fits = word_count(words.text, words.length) <= most[side];
-        strbuf_release(&words);
-    }
+    words_of(made.side, spooling, pair, &kinds);
+    const bool fits = pair_words_fit(&made, most);
+    for (int side = 0; side < SIDES; side++)
+        strbuf_release(&made.side[side]);
     return fits;
 }
 

@@ -13,7 +13,7 @@ struct input {
     struct strbuf subwords; /* of the source */
     struct strbuf judged;   /* the source's text, for models that judge; empty where they are not asked */
     struct ids ids;       /* with the end mark; empty for a blank line, unless its translation is given … */
-    char *copied;         /* … and for text without letters, which is its own translation; else NULL */
+    char *copied;         /* … and for a part that is its own translation; else NULL */
     struct strbuf target; /* subwords of the prefix or the given translation */
     struct ids target_ids; /* with the end mark if the translation is given */
     char *between; /* what stood before the part, behind the last one: NULL for a line's first; for line ends,

@@ -220,7 +220,7 @@ static bool copy_same(const struct splitting *s, struct input *input, const char
     return false;
 }
 
-/* Has a part, beside its protected strings, a term of the glossary? */
+/* Has a part, beside its protected strings, a term of the glossary that the model can write? */
 static bool has_terms(const struct splitting *s, const char *text, size_t bytes)
 {
     const struct tokenizer *tokenizer = &s->translator->source;
@@ -232,10 +232,10 @@ static bool has_terms(const struct splitting *s, const char *text, size_t bytes)
     tokenizer_split_around(&subwords, tokenizer, text, bytes, &s->protection[SOURCE]);
     const size_t count = terms_find(matches, &s->translator->terms, &subwords, tokenizer->tag != NULL, false);
     strbuf_release(&subwords);
-    return count > 0;
+    return terms_are_known(&s->translator->terms, matches, count);
 }
 
-/* Copies a part that has nothing but signs, or protected strings and signs; false if it is none. */
+/* Copies a part of signs, or of protected strings and signs, if it is its own translation; else false. */
 static bool copy_untranslated(const struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
     const bool letters = utf8_has_letter(text, bytes);

@@ -225,6 +225,14 @@ static size_t add_forms(struct sentence *forms, const struct term_entry *entry, 
     return count;
 }
 
+bool terms_are_known(const struct terms *terms, const struct term_match *matches, size_t count)
+{
+    bool known = false;
+    for (size_t i = 0; i < count && !known; i++)
+        known = is_known(terms->entries[matches[i].entry].forms[0]);
+    return known;
+}
+
 void terms_constrain(struct constraints *constraints, const struct terms *terms,
                      const struct term_match *matches, size_t count, struct arena *arena)
 {

@@ -279,7 +279,8 @@ static int check_folder(const struct distill *d, bool removes, struct err *err)
 }
 
 /* Where the tag of the translations is none of the corpora's, all trainings must keep the words of
- * training.init_from: student and forward teachers do, unless back-translations bring a tag. */
+ * training.init_from: student and forward teachers do if text and model.tie are as there, unless
+ * back-translations bring a tag. */
 static int check_tag(const struct distill *d, struct err *err)
 {
     const int *teachers = d->state.options.teachers;
@@ -293,7 +294,8 @@ static int check_tag(const struct distill *d, struct err *err)
         return err_set(
             err,
             "config key 'decoding.tag' is '%s', which no corpus of 'data.train' has, and words are "
-            "learned anew, since 'text' is not as in the model of 'training.init_from'",
+            "learned anew, since 'text' or 'model.tie' is not as in the model of "
+            "'training.init_from': give a corpus that tag",
             d->config->decoding.tag);
     return !teachers[TEACHER_BACKWARD] && !teachers[TEACHER_RIGHT_TO_LEFT] && !d->config->data.monolingual
                ? 0

@@ -446,7 +446,8 @@ static double scoring_checksum(const struct trainer *t)
 
 int trainer_load_newest(struct trainer *t, struct err *err)
 {
-    const double scored_with = t->state.scored_with;
+    /* Without validation text, nothing is compared. */
+    const double scored_with = t->valid.raw[SOURCE].count ? t->state.scored_with : 0;
     if (checkpoint_load_newest(t->config->model_dir, &t->workers, &t->state, err))
         return -1;
     if (scored_with && t->state.scored_with && t->state.scored_with != scored_with) {

@@ -48,7 +48,8 @@ struct trainer {
  * directory and loads the checkpoint, and the others get its state by trainer_share. */
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err);
 /* Rank 0: loads the newest checkpoint. Validations that were scored otherwise are forgotten: with another
- * text, metric, tokenizer or search. */
+ * text, metric, tokenizer or search; and all where that checkpoint is the last one of a run without
+ * validation text, which has replaced the model. */
 int trainer_load_newest(struct trainer *t, struct err *err);
 /* Sends weights, moments and state of rank 0 to all. */
 void trainer_share(struct trainer *t);
