@@ -155,16 +155,16 @@ static double weights_bytes(const struct config *config, const struct distill_te
     return bytes;
 }
 
-/* Checkpoints while a training runs: those that are kept, and one that is being written; and the model. */
-static double training_bytes(double weights, int last, int best)
-{
-    return weights * (2 + TRAINED_BLOCKS * (1 + (last > 2 ? last : 2) + (best > 1 ? best : 0)));
-}
-
 /* What a training leaves: the model, and the checkpoints that are kept. */
 static double trained_bytes(double weights, int last, int best)
 {
     return weights * (1 + TRAINED_BLOCKS * (last + (best > 1 ? best : 0)));
+}
+
+/* While it runs: two of the last ones at least, and a checkpoint and a model that are being written. */
+static double training_bytes(double weights, int last, int best)
+{
+    return trained_bytes(weights, last > 2 ? last : 2, best) + weights * (1 + TRAINED_BLOCKS);
 }
 
 static bool has_tsv(const struct config *config)

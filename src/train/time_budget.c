@@ -1,5 +1,5 @@
-/* Chooses sizes and precision by time, dropout and warm-up by all limits. What they are by the size of the text
- * alone is in config_auto.c. */
+/* Chooses sizes and precision by time, dropout and warm-up by all limits. What they are by the size of the
+ * text alone is in config_auto.c. */
 #include "time_budget.h"
 
 #include "bf16.h"

@@ -198,24 +198,52 @@ static size_t expect_sentence(const struct tokenizer *tokenizer, const int *ids,
     return count;
 }
 
+/* The text, and what is learned from it. */
+struct learned {
+    char dir[sizeof "/tmp/nmt-training-set-XXXXXX"];
+    struct config config;
+    struct training_set set;
+};
+
+/* Learns `pair` from the sentences and a line of junk; sides may have that many tokens, 0: the usual ones. */
+static void learn(struct learned *learned, struct language_pair *pair, const char *junk, int max_length)
+{
+    struct err err;
+    *learned = (struct learned){.dir = "/tmp/nmt-training-set-XXXXXX"};
+    make_text(&learned->config, learned->dir, junk);
+    if (max_length)
+        learned->config.data.max_length = max_length;
+    language_pair_init(pair, &learned->config);
+    if (training_set_open(&learned->set, pair, &learned->config, PAIR_LEARNED, &err))
+        fail_msg("%s", err.text);
+}
+
+/* The pair stays, to be released. */
+static void forget_text(struct learned *learned)
+{
+    training_set_close(&learned->set);
+    config_release(&learned->config);
+    remove_text(learned->dir);
+}
+
+static void load_epoch(struct corpus *corpus, struct training_set *set, int epoch)
+{
+    struct err err;
+    training_set_begin(set, epoch);
+    assert_int_equal(training_set_load(set, corpus, epoch, 0, &err), 0);
+}
+
 static void words_split_anew_are_the_same_words(void **state)
 {
     (void)state;
-    char dir[] = "/tmp/nmt-training-set-XXXXXX";
     size_t pieces[3] = {0};
-    struct err err;
-    struct config config;
+    struct learned learned;
     struct language_pair pair;
     struct corpus corpus;
-    struct training_set set = {0};
-    make_text(&config, dir, "");
-    language_pair_init(&pair, &config);
+    learn(&learned, &pair, "", 0);
     corpus_init(&corpus);
-    if (training_set_open(&set, &pair, &config, PAIR_LEARNED, &err))
-        fail_msg("%s", err.text);
     for (int epoch = 0; epoch < 3; epoch++) {
-        training_set_begin(&set, epoch);
-        assert_int_equal(training_set_load(&set, &corpus, epoch, 0, &err), 0);
+        load_epoch(&corpus, &learned.set, epoch);
         assert_int_equal(corpus.pairs, LINES);
         for (size_t i = 0; i < LINES; i++) {
             size_t length;
@@ -228,39 +256,27 @@ static void words_split_anew_are_the_same_words(void **state)
         }
     }
     assert_true(pieces[0] != pieces[1] || pieces[1] != pieces[2]); /* segmentations differ between epochs */
-    training_set_close(&set);
     corpus_release(&corpus);
+    forget_text(&learned);
     language_pair_release(&pair);
-    config_release(&config);
-    remove_text(dir);
 }
 
 static void pairs_that_fit_stay_however_they_are_split(void **state)
 {
     (void)state;
-    char dir[] = "/tmp/nmt-training-set-XXXXXX";
-    struct err err;
-    struct config config;
+    struct learned learned;
     struct language_pair pair;
     struct corpus corpus;
-    struct training_set set = {0};
-    make_text(&config, dir, "");
-    config.data.max_length = 8;
-    language_pair_init(&pair, &config);
+    learn(&learned, &pair, "", 8);
     corpus_init(&corpus);
-    if (training_set_open(&set, &pair, &config, PAIR_LEARNED, &err))
-        fail_msg("%s", err.text);
-    assert_true(set.file.end.totals.pairs > LINES / 2);
+    assert_true(learned.set.file.end.totals.pairs > LINES / 2);
     for (int epoch = 0; epoch < 3; epoch++) {
-        training_set_begin(&set, epoch);
-        assert_int_equal(training_set_load(&set, &corpus, epoch, 0, &err), 0);
-        assert_int_equal(corpus.pairs, set.file.end.totals.pairs);
+        load_epoch(&corpus, &learned.set, epoch);
+        assert_int_equal(corpus.pairs, learned.set.file.end.totals.pairs);
     }
-    training_set_close(&set);
     corpus_release(&corpus);
+    forget_text(&learned);
     language_pair_release(&pair);
-    config_release(&config);
-    remove_text(dir);
 }
 
 /* ---- junk ---- */
@@ -268,19 +284,11 @@ static void pairs_that_fit_stay_however_they_are_split(void **state)
 /* The pair that is learned from the sentences and a line of junk. */
 static void learn_with(struct language_pair *pair, const char *junk)
 {
-    char dir[] = "/tmp/nmt-training-set-XXXXXX";
-    struct err err;
-    struct config config;
-    struct training_set set = {0};
-    make_text(&config, dir, junk);
-    language_pair_init(pair, &config);
-    if (training_set_open(&set, pair, &config, PAIR_LEARNED, &err))
-        fail_msg("%s", err.text);
-    assert_int_equal(set.file.end.totals.too_long, *junk != '\0');
-    assert_int_equal(set.file.end.totals.pairs, LINES);
-    training_set_close(&set);
-    config_release(&config);
-    remove_text(dir);
+    struct learned learned;
+    learn(&learned, pair, junk, 0);
+    assert_int_equal(learned.set.file.end.totals.too_long, *junk != '\0');
+    assert_int_equal(learned.set.file.end.totals.pairs, LINES);
+    forget_text(&learned);
 }
 
 static void dropped_lines_teach_no_words(void **state)
