@@ -26,6 +26,7 @@ struct truecaser {
     struct strmap forms; /* … and how, under the same number */
     bool capital;        /* sentences begin with a capital */
     bool brief;          /* words are short: a small one, however short, is not of a title */
+    bool titles;         /* the text has many lines in title case: models read them as they are */
     enum casing casing;  /* of the language */
 };
 
@@ -39,7 +40,7 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
 int truecaser_load(struct truecaser *truecaser, const struct model_files *files, const char *name,
                    struct err *err);
 /* Appends the text of the file: "capital" or "small", how sentences begin, behind it a casing that is not the
- * common one, and "brief"; in each line after it a form. */
+ * common one, "brief", and "titles"; in each line after it a form. */
 void truecaser_print(struct strbuf *text, const struct truecaser *truecaser);
 
 /* How valid UTF-8 text is written. What is protected because it is not among `seen`, which may be NULL, makes

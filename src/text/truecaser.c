@@ -17,6 +17,8 @@
 #define SHORT_WORD 4                 /* characters; shorter words may be small in a title … */
 #define SHORT_WORDS 3.6  /* … but not where small words have less on average, as in Vietnamese (3.4) … */
 #define LEAST_WORDS 1000 /* … in so many words */
+#define MANY_TITLES 0.01 /* of the lines … */
+#define LEAST_TITLES 100 /* … and so many: then a model knows titles as they are written */
 
 void truecaser_init(struct truecaser *truecaser)
 {
@@ -221,6 +223,15 @@ static void keep_usual(struct truecaser *truecaser, const struct learning *learn
     xfree(best);
 }
 
+static bool has_many_titles(const struct truecaser *truecaser, const char *const *lines, const size_t *bytes,
+                            size_t count)
+{
+    size_t titles = 0;
+    for (size_t i = 0; i < count; i++)
+        titles += truecaser_case(truecaser, NULL, lines[i], bytes[i]) == CASE_TITLE;
+    return titles >= LEAST_TITLES && (double)titles >= MANY_TITLES * (double)count;
+}
+
 void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char *const *lines,
                      const size_t *bytes, size_t count)
 {
@@ -239,6 +250,7 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
     truecaser->capital = learning.capital > learning.small;
     truecaser->brief =
         learning.words >= LEAST_WORDS && (double)learning.letters < SHORT_WORDS * (double)learning.words;
+    truecaser->titles = has_many_titles(truecaser, lines, bytes, count);
     truecaser->learned = true;
     word_counts_release(&learning.forms);
     xfree(learning.line);
@@ -251,6 +263,7 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
 #define CAPITAL "capital"
 #define SMALL "small"
 #define BRIEF "brief"
+#define TITLES "titles"
 
 /* Context of take_line. */
 struct loading {
@@ -270,7 +283,7 @@ static bool take_word(const char **line, const char *begin, const char *word)
     return true;
 }
 
-/* How sentences begin, the casing, and whether words are short; false if the line says something else. */
+/* How sentences begin, the casing, whether words are short and titles many; false if the line says something else. */
 static bool take_first_line(struct truecaser *truecaser, const char *line)
 {
     const char *at = line;
@@ -283,6 +296,7 @@ static bool take_first_line(struct truecaser *truecaser, const char *line)
             break;
         }
     truecaser->brief = take_word(&at, line, BRIEF);
+    truecaser->titles = take_word(&at, line, TITLES);
     return !*at;
 }
 
@@ -332,6 +346,8 @@ void truecaser_print(struct strbuf *text, const struct truecaser *truecaser)
         strbuf_addf(text, " %s", casing_name(truecaser->casing));
     if (truecaser->brief)
         strbuf_adds(text, " " BRIEF);
+    if (truecaser->titles)
+        strbuf_adds(text, " " TITLES);
     strbuf_addch(text, '\n');
     for (int i = 0; i < (int)truecaser->forms.count; i++)
         strbuf_addf(text, "%s\n", strmap_text(&truecaser->forms, i));
@@ -540,7 +556,7 @@ enum text_case truecaser_case(const struct truecaser *truecaser, const struct se
     enum text_case written = CASE_USUAL;
     if (!all.lower)
         written = all.unusual && !all.caseless ? CASE_UPPER : CASE_USUAL;
-    else if (is_title(&all)) {
+    else if (!truecaser->titles && is_title(&all)) {
         const struct census known = count_words(truecaser, seen, normal.text, normal.length);
         written = is_title(&known) ? CASE_TITLE : CASE_USUAL;
     }

@@ -308,6 +308,40 @@ static void words_of_a_language_may_be_short(void **state)
     truecaser_release(&truecaser);
 }
 
+/* A model that was trained on many titles reads them as they are. */
+static void titles_may_be_usual(void **state)
+{
+    enum { LINES = 11000, MANY = 110 };
+    static const char *const title = "The Old Man Lives Here", *const capitals = "THE OLD MAN LIVES HERE";
+    (void)state;
+    for (int titles = MANY - 1; titles <= MANY; titles++) {
+        static const char *text[LINES];
+        static size_t bytes[LINES];
+        struct truecaser truecaser;
+        struct strbuf printed;
+        for (int i = 0; i < LINES; i++) {
+            text[i] = i < titles ? title : "There the old man lives in houses nearby, quietly.";
+            bytes[i] = strlen(text[i]);
+        }
+        truecaser_init(&truecaser);
+        truecaser_learn(&truecaser, CASING_COMMON, text, bytes, LINES);
+        strbuf_init(&printed);
+        truecaser_print(&printed, &truecaser);
+        const bool many = titles == MANY;
+        assert_string_equal(printed.text, many ? "capital titles\nHere\n" : "capital\nHere\n");
+        assert_int_equal(truecaser_case(&truecaser, NULL, title, strlen(title)),
+                         many ? CASE_USUAL : CASE_TITLE);
+        assert_int_equal(truecaser_case(&truecaser, NULL, capitals, strlen(capitals)), CASE_UPPER);
+        strbuf_release(&printed);
+        truecaser_release(&truecaser);
+        /* of few lines, even all are few */
+        truecaser_init(&truecaser);
+        truecaser_learn(&truecaser, CASING_COMMON, text, bytes, MANY - 11);
+        assert_false(truecaser.titles);
+        truecaser_release(&truecaser);
+    }
+}
+
 static void capitals_may_be_all_that_is_usual(void **state)
 {
     static const char *const text[] = {"THE OLD MAN", "A MAN LIVES HERE.", "A man lives here.", "1990"};
@@ -442,6 +476,7 @@ int main(void)
         cmocka_unit_test(unusual_case_is_noticed),
         cmocka_unit_test(sharp_s_is_put_back),
         cmocka_unit_test(words_of_a_language_may_be_short),
+        cmocka_unit_test(titles_may_be_usual),
         cmocka_unit_test(capitals_may_be_all_that_is_usual),
         cmocka_unit_test(armenian_letters_are_put_back),
         cmocka_unit_test(text_may_be_decomposed),
