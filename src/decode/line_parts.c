@@ -235,14 +235,17 @@ static bool has_terms(const struct splitting *s, const char *text, size_t bytes)
     return terms_are_known(&s->translator->terms, matches, count);
 }
 
-/* Copies a part of signs, or of protected strings and signs, if it is its own translation; else false. */
+/* Copies a part of signs, or of protected strings and signs, if it is its own translation; else false. What
+ * was lowered to be read is copied as it is written, but for pieces of a sentence. */
 static bool copy_untranslated(const struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
-    const bool letters = utf8_has_letter(text, bytes);
-    if ((letters && (input->written != CASE_USUAL || s->translator->options.dictionary_words ||
+    const bool letters = utf8_has_letter(text, bytes), lowered = input->written != CASE_USUAL;
+    if ((letters && ((lowered && input->divided) || s->translator->options.dictionary_words ||
                      has_open_letter(&s->protection[SOURCE], text, bytes))) ||
         has_terms(s, text, bytes))
         return false;
+    if (letters && lowered)
+        return copy_same(s, input, s->valid.text + s->written.begin, s->written.end - s->written.begin);
     if (letters)
         return copy_same(s, input, text, bytes);
     copy_part(s, input, text, bytes);
