@@ -15,7 +15,7 @@ enum option_type {
     OPTION_STRING,  /* const char * */
     OPTION_OPERAND, /* const char *: its argument, or the one without an option */
     OPTION_LIST,    /* struct string_list, may be repeated */
-    OPTION_FILES,   /* struct string_list: its argument and, if it is given, those without an option */
+    OPTION_FILES,   /* struct string_list: its argument, and those behind it up to an option with a value */
 };
 
 #define LIST_MAX 64

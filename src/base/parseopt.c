@@ -17,6 +17,7 @@
 #define FIRST_CODE 256 /* after all letters */
 #define QUIET 'q'
 #define HELP 'h'
+#define WORD 1 /* getopt's code of an argument without an option */
 
 const struct option_spec parseopt_common[] = {
     {"quiet", QUIET, OPTION_FLAG, NULL, NULL, "print only errors", 0, 0},
@@ -79,6 +80,7 @@ static int set_value(const struct option_spec *option, const char *text, struct 
 static void make_tables(const struct option_spec *options, struct option *long_options, char *letters)
 {
     int count = 0, used = 0;
+    letters[used++] = '-'; /* arguments without an option come in their order, as WORD */
     letters[used++] = ':'; /* reports a missing value by ':', and getopt prints nothing itself */
     for (; options[count].name; count++) {
         if (count == MAX_OPTIONS)
@@ -110,14 +112,12 @@ static const struct option_spec *find(const struct option_spec *options, int cod
     return NULL;
 }
 
-/* The option that also takes arguments without an option, or NULL: an operand, or files if it is given. */
+/* The option that also takes an argument without an option, or NULL. */
 static const struct option_spec *find_operand(const struct option_spec *options)
 {
-    for (; options->name; options++)
-        if (options->type == OPTION_OPERAND ||
-            (options->type == OPTION_FILES && ((struct string_list *)options->value)->count))
-            return options;
-    return NULL;
+    while (options->name && options->type != OPTION_OPERAND)
+        options++;
+    return options->name ? options : NULL;
 }
 
 static int unknown_option(const char *word, int length, const struct option *long_options, struct err *err)
@@ -224,27 +224,42 @@ static int refuse_twice(const struct option_spec *option, const char *text, bool
                  : 0;
 }
 
-/* Takes the arguments after all options, if an option takes them. given [options]. */
-static int take_rest(int argc, char **argv, const struct option_spec *options, bool *given, struct err *err)
+/* Takes the arguments of no option, at most one. given [options]. */
+static int take_rest(const struct string_list *rest, const struct option_spec *options, bool *given,
+                     struct err *err)
 {
     const struct option_spec *operand = find_operand(options);
-    const int first = optind;
-    for (; operand && optind < argc; optind++) {
-        if (operand->type == OPTION_OPERAND && optind > first)
-            return err_set(err, "unexpected argument '%s' after '%s'", argv[optind], argv[first]);
-        if (refuse_twice(operand, argv[optind], &given[operand - options], err) ||
-            set_value(operand, argv[optind], err))
-            return -1;
-    }
-    return optind == argc ? 0 : refuse_argument(argv[optind], options, err);
+    if (!rest->count)
+        return 0;
+    if (!operand)
+        return refuse_argument(rest->items[0], options, err);
+    if (rest->count > 1)
+        return err_set(err, "unexpected argument '%s' after '%s'", rest->items[1], rest->items[0]);
+    return refuse_twice(operand, rest->items[0], &given[operand - options], err) ||
+                   set_value(operand, rest->items[0], err)
+               ? -1
+               : 0;
+}
+
+/* Takes an argument that is no option's value: one more file, behind an option of files; else it is kept. */
+static int take_word(const char *word, const struct option_spec *files, struct string_list *rest,
+                     struct err *err)
+{
+    if (files)
+        return set_value(files, word, err);
+    if (rest->count < LIST_MAX)
+        rest->items[rest->count++] = word;
+    return 0;
 }
 
 enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, const char **form,
                            struct err *err)
 {
     struct option long_options[MAX_OPTIONS + 3];
-    char letters[2 * MAX_OPTIONS + 4];
+    char letters[2 * MAX_OPTIONS + 5];
     bool given[MAX_OPTIONS] = {false};
+    struct string_list rest = {.count = 0};
+    const struct option_spec *files = NULL; /* the last option with a value, if it takes files */
     make_tables(options, long_options, letters);
     optind = 0; /* resets getopt, even if it stopped inside an argument */
     opterr = 0;
@@ -263,9 +278,19 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
             refuse_option(code, argv, long_options, err);
             return PARSE_WRONG;
         }
+        if (code == WORD) {
+            if (take_word(optarg, files, &rest, err))
+                return PARSE_WRONG;
+            continue;
+        }
         const struct option_spec *option = find(options, code);
+        if (option->type != OPTION_FLAG)
+            files = option->type == OPTION_FILES ? option : NULL;
         if (refuse_twice(option, optarg, &given[option - options], err) || set_value(option, optarg, err))
             return PARSE_WRONG;
     }
-    return take_rest(argc, argv, options, given, err) ? PARSE_WRONG : PARSE_OK;
+    for (; optind < argc; optind++) /* behind "--" */
+        if (take_word(argv[optind], files, &rest, err))
+            return PARSE_WRONG;
+    return take_rest(&rest, options, given, err) ? PARSE_WRONG : PARSE_OK;
 }

@@ -78,15 +78,24 @@ static void numbers_again_and_names_shortened(void **state)
     assert_false(s.fast);
 }
 
-static void files_take_the_rest(void **state)
+static void files_take_what_follows_them(void **state)
 {
     struct settings s;
     struct err err;
     (void)state;
-    assert_int_equal(parse(&s, "--compare a b -f c", &err), PARSE_OK);
-    assert_int_equal(s.files.count, 3);
+    assert_int_equal(parse(&s, "--compare a b -f c -- d", &err), PARSE_OK);
+    assert_int_equal(s.files.count, 4);
     assert_string_equal(s.files.items[2], "c");
+    assert_string_equal(s.files.items[3], "d");
     assert_true(s.fast);
+    assert_int_equal(parse(&s, "--compare=a b --input in --comp c d", &err), PARSE_OK);
+    assert_int_equal(s.files.count, 4);
+    assert_string_equal(s.files.items[3], "d");
+    /* what stands behind another option is a slip, wherever the files are named */
+    assert_int_equal(parse(&s, "--model m0 m1 --compare a b", &err), PARSE_WRONG);
+    assert_int_equal(strncmp(err.text, "unexpected argument 'm1'", 24), 0);
+    assert_int_equal(parse(&s, "--compare a b --input in c", &err), PARSE_WRONG);
+    assert_int_equal(strncmp(err.text, "unexpected argument 'c'", 23), 0);
 }
 
 static void an_operand_is_an_argument_or_an_option(void **state)
@@ -230,7 +239,7 @@ int main(void)
         cmocka_unit_test(values_by_option),
         cmocka_unit_test(numbers_again_and_names_shortened),
         cmocka_unit_test(a_value_may_look_like_an_option),
-        cmocka_unit_test(files_take_the_rest),
+        cmocka_unit_test(files_take_what_follows_them),
         cmocka_unit_test(quiet_sets_the_log_level),
         cmocka_unit_test(help_may_ask_for_a_form),
         cmocka_unit_test(choices_are_indices),
