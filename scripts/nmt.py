@@ -42,6 +42,7 @@ _WRONG_USE, _OUT_OF_MEMORY, _CANCELLED = 1, 3, 4
 _NO_MEMORY = -2
 _NEEDED = 0, 3  # earlier versions have fewer fields in struct nmt_translation
 _SIDES = {"source": 0, "target": 1}
+_OF_FILES = "dictionary", "glossary"  # options whose value is a path
 _log = logging.getLogger("nmt")
 
 
@@ -401,13 +402,16 @@ class Translator(_Handle):
 
     def set(self, option: str, value: object) -> None:
         """Sets an option of nmt_set for the calls that follow."""
+        if option in _OF_FILES and isinstance(value, (str, os.PathLike)):
+            value = _path(value)
         text = _decode(value) if isinstance(value, bytes) else str(value)
         self._call(self._library.nmt_set, _encode(option), _encode(text.lower() if isinstance(value, bool) else text))
 
     def get(self, option: str) -> str:
         with self._use():
             try:
-                return _get(self._library.nmt_get, self._open(), option)
+                value = _get(self._library.nmt_get, self._open(), option)
+                return os.fsdecode(_encode(value)) if option in _OF_FILES else value
             except KeyError:
                 error = self._error()
                 if isinstance(error, MemoryError):

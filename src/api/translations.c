@@ -44,15 +44,18 @@ static bool ask_cancelled(void *context)
 static enum nmt_error_code check_options(const struct nmt_translator *translator, enum task task,
                                          struct err *err)
 {
-    const struct beam_options *beam = &translator->translator.options.beam;
-    const char *excluded =
-        translate_options_unsplit(&translator->translator.options, task == TRANSLATE_PREFIXED);
-    if (translator->translator.options.split == SPLIT_ON && excluded && task != SCORE)
+    struct translate_options options = translator->translator.options;
+    const struct beam_options *beam = &options.beam;
+    const char *excluded = translate_options_unsplit(&options, task == TRANSLATE_PREFIXED);
+    if (task == SCORE) { /* what is given has no choice of beams and terms */
+        options.glossary = NULL;
+        return model_check_options(translator->model, &options, err) ? NMT_WRONG_USE : NMT_NO_ERROR;
+    }
+    if (options.split == SPLIT_ON && excluded)
         return wrong_use(err, "option 'decoding.split' is on, which '%s' excludes", excluded);
     if (beam->n_best > beam->beam)
         return wrong_use(err, "option 'n-best' is %d, more than the beam of %d", beam->n_best, beam->beam);
-    return model_check_options(translator->model, &translator->translator.options, err) ? NMT_WRONG_USE
-                                                                                        : NMT_NO_ERROR;
+    return model_check_options(translator->model, &options, err) ? NMT_WRONG_USE : NMT_NO_ERROR;
 }
 
 static enum nmt_error_code run(struct request *request, struct translations *out, const struct lines *lines,

@@ -219,7 +219,7 @@ int reader_line(struct reader *reader, struct strbuf *line, struct err *err)
 {
     bool found;
     strbuf_reset(line);
-    if (reader->line == 0 && reader->end == 0 && begin(reader, err))
+    if (reader->line == 0 && reader->end == 0 && !reader->gz && begin(reader, err))
         return -1;
     if (take_whole_line(reader, line, &found, err))
         return -1;

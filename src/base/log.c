@@ -67,8 +67,9 @@ void log_clear_line(void)
 
 static void hand_over(const char *format, va_list args)
 {
-    char message[MESSAGE_BYTES];
-    vsnprintf(message, sizeof message, format, args);
+    char message[MESSAGE_BYTES + 1]; /* with the first byte of what is cut off */
+    if (vsnprintf(message, sizeof message, format, args) >= MESSAGE_BYTES)
+        message[utf8_whole_bytes(message, MESSAGE_BYTES - 1)] = '\0';
     utf8_hide_controls(message, "\t");
     if (sink->take)
         sink->take(sink->context, message);

@@ -9,7 +9,7 @@
 bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, const char *target)
 {
     const bool begun = bytes && source[bytes - 1] == '*';
-    if (strspn(source, " ") >= bytes - begun || strchr(target, '\t') ||
+    if (strspn(source, " ") >= bytes - begun || strpbrk(target, "\t\r") ||
         strspn(target, " ") == strlen(target) || bytes > GLOSSARY_MOST_BYTES ||
         strlen(target) > GLOSSARY_MOST_BYTES)
         return false;

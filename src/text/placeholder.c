@@ -14,9 +14,10 @@
 
 typedef bool code_set(int32_t code);
 
+/* No line has a line feed, so none comes out of a string that names one. */
 static bool in_string(int32_t code)
 {
-    return is_mark(code) || utf8_class_of(code) == UTF8_BLANK;
+    return is_mark(code) || (utf8_class_of(code) == UTF8_BLANK && code != '\n');
 }
 
 static bool in_text(int32_t code)

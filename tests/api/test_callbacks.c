@@ -165,6 +165,34 @@ static void warnings_name_missed_terms(void **state)
     assert_null(strstr(calls.messages, "line 1"));
 }
 
+static void messages_are_cut_between_characters(void **state)
+{
+    const struct tiny *tiny = *state;
+    const char *lines[] = {"Hi"};
+    for (int odd = 0; odd < 2; odd++) {
+        struct calls calls = {.tiny = tiny};
+        char path[] = "/tmp/nmt-api-XXXXXX";
+        assert_int_equal(temporary_file(path), 0);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        for (int term = 0; term < 10; term++) { /* whose translations are letters of two bytes, no model's */
+            fprintf(file, "a%d\t%s", term, odd && !term ? "x" : "");
+            for (int i = 0; i < 150; i++)
+                fputs("\xd1\x91", file);
+            fputs("\n", file);
+        }
+        fclose(file);
+        set(tiny, "glossary", path);
+        remove(path);
+        nmt_on_log(tiny->translator, keep_message, &calls);
+        nmt_result_free(translate(tiny->translator, lines, 1));
+        const char *end = strstr(calls.messages, "10 terms cannot be written by the model");
+        assert_non_null(end);
+        end = strchr(end, '\n');
+        assert_true(end[-2] == '\xd1' && end[-1] == '\x91'); /* the last letter is whole */
+    }
+}
+
 /* Uses another translator, and is refused its own. */
 static void translate_within(void *context, size_t done, size_t lines)
 {
@@ -234,6 +262,7 @@ int main(void)
         TINY_TEST(warnings_name_their_lines),
         TINY_TEST(warnings_say_what_may_be_invalid),
         TINY_TEST(warnings_name_missed_terms),
+        TINY_TEST(messages_are_cut_between_characters),
         TINY_TEST(a_callback_may_use_other_translators),
         TINY_TEST(callbacks_run_in_the_locale_of_their_host),
     };

@@ -166,6 +166,9 @@ static void more_than_the_beam_cannot_be_the_best(void **state)
     set(tiny, "n-best", "6");
     assert_null(nmt_translate(tiny->translator, tiny->sources, LINES));
     expect_failure(tiny->translator, NMT_WRONG_USE, "option 'n-best' is 6, more than the beam of 5");
+    struct nmt_result *scores = nmt_score(tiny->translator, tiny->sources, tiny->targets, LINES);
+    assert_non_null(scores); /* which are searched for nothing */
+    nmt_result_free(scores);
     set(tiny, "beam", "6");
     nmt_result_free(translate(tiny->translator, tiny->sources, LINES));
 }

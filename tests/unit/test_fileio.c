@@ -94,6 +94,19 @@ static void gz_is_read_as_it_is(void **state)
     free(path);
 }
 
+/* What is compressed twice is opened once, as where it comes from a pipe. */
+static void gz_in_gz_is_bytes(void **state)
+{
+    (void)state;
+    char inner[] = "\x1f\x8b inner\nlast\n";
+    char *path = write_gz("twice.gz", inner, sizeof inner - 1);
+    const char *const lines[] = {"\x1f\x8b inner", "last", NULL};
+    struct reader reader;
+    expect_lines(path, lines, &reader);
+    reader_close(&reader);
+    free(path);
+}
+
 static void long_lines_cross_buffers(void **state)
 {
     (void)state;
@@ -322,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_newline_ends_a_line),
         cmocka_unit_test(gz_is_read_as_it_is),
+        cmocka_unit_test(gz_in_gz_is_bytes),
         cmocka_unit_test(long_lines_cross_buffers),
         cmocka_unit_test(truncated_gz_is_an_error),
         cmocka_unit_test(padding_behind_gz_is_nothing),
