@@ -9,6 +9,7 @@
 #include "config.h"
 #include "language_pair.h"
 #include "model_file.h"
+#include "precision.h"
 #include "seq2seq.h"
 #include "shortlist.h"
 #include "weights.h"
@@ -49,5 +50,7 @@ int loaded_model_open(struct loaded_model *loaded, const char *path, struct err 
 /* The same for the model chosen by model_dir_choose, which is reported on stderr. */
 int loaded_model_choose(struct loaded_model *loaded, const char *given, struct err *err);
 void loaded_model_close(struct loaded_model *loaded);
+/* The precision of the weights in the file. */
+enum precision loaded_model_precision(const struct loaded_model *loaded);
 
 #endif

@@ -97,12 +97,15 @@ struct old_encoding {
 static const struct old_encoding *old_encoding(const char *tag)
 {
     static const struct old_encoding encodings[] = {
-        {" tr az ", "WINDOWS-1254", "\x81\x8d\x8e\x8f\x90\x9d\x9e", NULL},
-        {" bs cs hr hu pl ro sk sl sq ", "WINDOWS-1250", "\x81\x83\x88\x90\x98", "ISO-8859-2"},
-        {" et lt lv ", "WINDOWS-1257", "\x81\x83\x88\x8a\x8c\x90\x98\x9a\x9c\x9f", NULL},
+        {" tr tur az aze ", "WINDOWS-1254", "\x81\x8d\x8e\x8f\x90\x9d\x9e", NULL},
+        {" bs bos cs ces hr hrv hu hun pl pol ro ron sk slk sl slv sq sqi ", "WINDOWS-1250",
+         "\x81\x83\x88\x90\x98", "ISO-8859-2"},
+        {" et est lt lit lv lav ", "WINDOWS-1257", "\x81\x83\x88\x8a\x8c\x90\x98\x9a\x9c\x9f", NULL},
         {"", "WINDOWS-1252", "\x81\x8d\x8f\x90\x9d", NULL}};
     char *language = xasprintf(" %.*s ", (int)strcspn(tag ? tag : "", "-_"), tag ? tag : "");
     const struct old_encoding *encoding = encodings;
+    for (char *c = language; *c; c++)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
     while (*encoding->languages && !strstr(encoding->languages, language))
         encoding++;
     xfree(language);

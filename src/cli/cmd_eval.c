@@ -321,6 +321,11 @@ int cmd_eval(int argc, char **argv)
     else if (judges_are_named(s.judges) && (s.hypothesis || s.compare.count))
         wrong = "--backward-model and --right-to-left-model are for translations of a model, and exclude "
                 "--hypothesis and --compare";
+    else if ((s.settings.count || s.search.beam || s.search.length_penalty >= 0) &&
+             (s.hypothesis || s.compare.count))
+        wrong =
+            "--set, --beam and --length-penalty are for translations of a model, and exclude --hypothesis "
+            "and --compare";
     else if (s.sentence_level && (s.confidence || s.compare.count))
         wrong = "--sentence-level excludes --confidence and --compare";
     if (wrong)

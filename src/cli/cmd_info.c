@@ -87,7 +87,8 @@ static void print_weights(const struct loaded_model *loaded)
 {
     const struct layout *layout = &loaded->model.layout;
     output_addf("%-22s %.2f million, %s (%.1f MiB)\n", "parameters", (double)layout->total / 1e6,
-                info_precision(loaded), (double)safetensors_data_bytes(&loaded->files.weights) / 1048576);
+                precision_kinds[loaded_model_precision(loaded)].name,
+                (double)safetensors_data_bytes(&loaded->files.weights) / 1048576);
 }
 
 static int print_license(const struct loaded_model *loaded, struct err *err)

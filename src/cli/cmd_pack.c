@@ -130,14 +130,16 @@ static int check_files(const struct settings *s, const struct loaded_model *load
 int cmd_pack(int argc, char **argv)
 {
     struct settings s = {.model = NULL};
-    int precision = PRECISION_FLOAT32;
+    int precision = -1; /* not given */
     const struct option_spec options[] = {
         {"model", 'm', OPTION_OPERAND, &s.model, "MODEL",
          "model directory, or a packed file to repack (default: $NMT_MODEL, else the last one trained)", 0,
          0},
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "the packed file, such as en-fr.nmt", 0, 0},
         {"precision", 0, OPTION_CHOICE, &precision, &(PRECISION_LIST(NAMES_BAR))[1],
-         "precision of the weights: as they are (default), half the size, or a quarter", 0, 0},
+         "precision of the weights (default: as they are): float16 is half the size of float32, int8 a "
+         "quarter",
+         0, 0},
         {"shortlist", 0, OPTION_FLAG, &s.shortlist, NULL,
          "learn which target words may translate a source word, so that only these are compared: from the "
          "training text, or from:",
@@ -168,11 +170,11 @@ int cmd_pack(int argc, char **argv)
         wrong = "--license and --license-file exclude each other";
     if (wrong)
         return wrong_use(&help, wrong);
-    s.about.precision = (enum precision)precision;
     struct err err;
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
+    s.about.precision = precision < 0 ? loaded_model_precision(&loaded) : (enum precision)precision;
     int status = check_files(&s, &loaded);
     if (status == EXIT_DONE && write_packed(&s, &loaded, &err))
         status = fail(&err);

@@ -51,5 +51,6 @@ int config_options_check_files(const char *path, const struct config *config)
     struct file_uses uses = {.count = 0};
     file_uses_input(&uses, path, "--config");
     file_uses_corpora(&uses, config);
+    file_uses_standard_output(&uses);
     return file_uses_check(&uses);
 }

@@ -26,18 +26,12 @@ static void set_origin(struct json *object, const struct loaded_model *loaded)
     set_text(object, "target_language", loaded->config.data.target_language);
 }
 
-const char *info_precision(const struct loaded_model *loaded)
-{
-    const char *name = loaded->model.layout.params[0].name;
-    return precision_kinds[precision_of(safetensors_find(&loaded->files.weights, name))].name;
-}
-
 static void set_sizes(struct json *object, const struct loaded_model *loaded)
 {
     const struct config *c = &loaded->config;
     const struct layout *layout = &loaded->model.layout;
     json_set_number(object, "parameters", (double)layout->total);
-    json_set_string(object, "precision", info_precision(loaded));
+    json_set_string(object, "precision", precision_kinds[loaded_model_precision(loaded)].name);
     json_set_number(object, "bytes", (double)safetensors_data_bytes(&loaded->files.weights));
     json_set_number(object, "embedding", c->model.embedding);
     json_set_number(object, "encoder_units", c->model.encoder.units);

@@ -12,7 +12,5 @@
  * parameters. */
 struct json *info_json(const struct loaded_model *loaded, const struct history *history,
                        const struct history_validation *own, bool tensors);
-/* The name of the precision of a model's file. */
-const char *info_precision(const struct loaded_model *loaded);
 
 #endif

@@ -143,7 +143,7 @@ static int read_object(struct config *config, const struct json *object, const c
     for (const struct json *member = json_first(object); member && !status; member = json_next(member)) {
         char *path = xasprintf("%s%s%s", prefix, *prefix ? "." : "", json_key(member));
         const struct key *key = config_key_find(path);
-        if (key && strchr(json_key(member), '.')) {
+        if (strchr(json_key(member), '.') && (key || config_is_section(path))) {
             status = err_set(err, "config key '%s'%s must be in an object within an object, without dots",
                              path, place_of(origin, path).text);
         } else if (key) {
@@ -183,15 +183,21 @@ int config_read(struct config *config, const struct strbuf *text, const char *na
     return status;
 }
 
+/* Is it a file, and where files are? What the shell passes is not, whatever it is called: /dev/fd/63. */
+static bool has_place(const char *path)
+{
+    struct err ignored;
+    return strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0 &&
+           !file_check_regular(path, &ignored);
+}
+
 int config_load(struct config *config, const char *path, struct err *err)
 {
     struct strbuf text;
-    struct err ignored;
     if (safetensors_looks_like(path))
         return err_set(err, "cannot use '%s': it holds a model, where a config is needed", path);
     strbuf_init(&text);
-    /* What a pipe of the shell is called in, such as /dev/fd, is no place for files. */
-    char *dir = file_check_regular(path, &ignored) ? xstrdup(".") : path_dir(path);
+    char *dir = has_place(path) ? path_dir(path) : xstrdup(".");
     int status = file_slurp(&text, path, err);
     if (!status && text.length > 1 && !memcmp(text.text, GZIP, 2))
         status = err_set(err, "cannot use '%s': it is compressed, where a config is needed", path);
@@ -204,8 +210,7 @@ int config_load(struct config *config, const char *path, struct err *err)
 
 void config_name_model_dir(struct config *config, const char *path)
 {
-    struct err err;
-    if (config->model_dir || file_check_regular(path, &err))
+    if (config->model_dir || !has_place(path))
         return;
     char *name = xstrdup(path_base(path)), *end = strrchr(name, '.');
     if (end && !strcmp(end, ".json"))
@@ -237,7 +242,11 @@ int config_set(struct config *config, const char *assignment, struct err *err)
         return err_set(err, "'%s' is not an assignment such as training.learning_rate=0.001", assignment);
     char *path = xstrndup(assignment, (size_t)(equals - assignment));
     const struct key *key = expect_key(path, err);
-    const int status = key ? config_set_text(config, key, equals + 1, &no_file, err) : -1;
+    int status = key ? 0 : -1;
+    if (key && config_key_in_list(key) && config->data.more_count)
+        status = err_set(err, "config key '%s' cannot be set: '" CONFIG_LIST "' is a list of corpora", path);
+    if (!status)
+        status = config_set_text(config, key, equals + 1, &no_file, err);
     choose_typical(config);
     xfree(path);
     return status;

@@ -151,3 +151,9 @@ void loaded_model_close(struct loaded_model *loaded)
     model_files_close(&loaded->files);
     memset(loaded, 0, sizeof *loaded);
 }
+
+enum precision loaded_model_precision(const struct loaded_model *loaded)
+{
+    const char *name = loaded->model.layout.params[0].name;
+    return precision_of(safetensors_find(&loaded->files.weights, name));
+}
