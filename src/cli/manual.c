@@ -143,8 +143,10 @@ void manual_command(struct page *page, const struct command_table *table)
         heading(page, "Environment");
         item(page, "`NMT_MODEL`", "the model to use without `--model`");
     }
-    heading(page, "Exit status");
-    paragraph(page, "0 on success, 1 on failure, 2 on wrong usage.");
+    if (find_section(text, "\n## Exit status\n") == end) { /* it has no other */
+        heading(page, "Exit status");
+        paragraph(page, "0 on success, 1 on failure, 2 on wrong usage.");
+    }
     add_text(page, see, end);
 }
 

@@ -489,13 +489,15 @@ static bool are_many_wrong(const struct shape_tally tallies[SHAPES], int64_t wor
 }
 
 /* A shape is copied if hardly any copy would be wrong, or most are right. Numbers and what hyphens connect
- * are always little, and a wrong copy of them is worse than that of a word. */
-static bool is_copied(int shape, const struct shape_tally *t, int64_t words)
+ * are always little, and a wrong copy of them is worse than that of a word. So are first words of sentences,
+ * which elsewhere are small: if those are not copied, most must be right. `copied`: the shapes before. */
+static bool is_copied(int shape, const struct shape_tally *t, int64_t words, unsigned copied)
 {
+    const bool little = shape >= SHAPE_NUMBER || (shape == SHAPE_FIRST && !(copied & SHAPE_SET(SHAPE_LOWER)));
     if (shape == SHAPE_DIGITS && t->rare >= LEAST_RARE &&
         (double)t->copies < LEAST_OF_DIGITS * (double)t->rare)
         return false;
-    if (shape < SHAPE_NUMBER && !are_many(t->wrong, words))
+    if (!little && !are_many(t->wrong, words))
         return true;
     return t->rare < LEAST_RARE ? (SHAPES_USUALLY_COPIED & SHAPE_SET(shape)) != 0
                                 : (double)t->copies >= LEAST_SHARE * (double)t->rare;
@@ -561,7 +563,7 @@ static void choose(struct seen_words *seen, const struct tally *tally, const str
     if (seen->but & EXCEPTION_SET(BUT_COMPOUNDS))
         tally_shapes(tallies, tally, counts, seen);
     for (int shape = 0; shape < SHAPES; shape++)
-        seen->copied |= is_copied(shape, &tallies[shape], words) ? SHAPE_SET(shape) : 0;
+        seen->copied |= is_copied(shape, &tallies[shape], words, seen->copied) ? SHAPE_SET(shape) : 0;
     if (words)
         report(tallies, words, seen);
 }

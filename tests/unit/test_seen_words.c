@@ -232,36 +232,6 @@ static void dotted_and_dotless_letters_are_the_same_word(void **state)
     seen_words_release(&seen);
 }
 
-/* A quarter of a megabyte of signs that belong to the one before them. */
-static void the_time_of_invisible_signs_is_linear(void **state)
-{
-    (void)state;
-    struct seen_words seen;
-    struct pattern_string string;
-    struct strbuf text;
-    size_t at = 0;
-    learn(&seen);
-    strbuf_init(&text);
-    strbuf_adds(&text, "a");
-    while (text.length < 250000)
-        strbuf_adds(&text, "\xe2\x80\x8b");
-    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_UNSEEN), .seen = &seen};
-    assert_false(patterns_next(&string, text.text, text.length, &at, &patterns));
-    seen_words_add(&seen, "\u200b", strlen("\u200b"));
-    seen_words_add(&seen, "\u02bc", strlen("\u02bc"));
-    for (const char *unit = "a\u00ad\0\u200c\0\u00ad\0\u200c\u200b\0a´\u200c\0"; *unit;
-         unit += strlen(unit) + 1) {
-        strbuf_reset(&text);
-        strbuf_adds(&text, "a");
-        while (text.length < 250000)
-            strbuf_adds(&text, unit);
-        at = 0;
-        patterns_next(&string, text.text, text.length, &at, &patterns);
-    }
-    strbuf_release(&text);
-    seen_words_release(&seen);
-}
-
 /* Words that are frequent at the end of a text with more words than there is room for. */
 static void later_words_find_room(void **state)
 {
@@ -297,40 +267,6 @@ static void later_words_find_room(void **state)
     word_counts_release(&counts);
 }
 
-static void the_share_of_copies_decides_of_a_shape(void **state)
-{
-    (void)state;
-    struct seen_words seen;
-    struct word_counts counts;
-    struct strbuf line;
-    word_counts_init(&counts);
-    strbuf_init(&line);
-    for (int i = 0; i < 30; i++) {
-        char source[64], target[64];
-        snprintf(source, sizeof source, "x low%c%c Cap%c%c", 'a' + i, 'a' + i, 'a' + i, 'a' + i);
-        snprintf(target, sizeof target, "y low%c%c %s", 'a' + i, i % 3 ? 'a' + i : 'z', "kap");
-        const char *const text[2] = {source, target};
-        seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)}, 0);
-        seen_words_count(&counts, &line);
-    }
-    seen_words_init(&seen);
-    seen_words_learn(&seen, &counts);
-    assert_int_equal(seen.copied, SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED) |
-                                      SHAPE_SET(SHAPE_NUMBER));
-    assert_true(has(&seen, "lowaa") && !has(&seen, "lowbb") && has(&seen, "capaa"));
-    seen_words_release(&seen);
-    for (int i = 0; i < 1000; i++) {
-        const char *const text[2] = {"xx yy zz", "x"};
-        seen_words_observe(&line, text, (const size_t[2]){8, 1}, 0);
-        seen_words_count(&counts, &line);
-    }
-    seen_words_learn(&seen, &counts); /* now few words of a text would be wrong copies */
-    assert_int_equal(seen.copied, SHAPE_SET(SHAPE_HYPHEN) - 1);
-    seen_words_release(&seen);
-    strbuf_release(&line);
-    word_counts_release(&counts);
-}
-
 static void observe(struct word_counts *counts, const char *source, const char *target)
 {
     const char *const text[2] = {source, target};
@@ -339,6 +275,57 @@ static void observe(struct word_counts *counts, const char *source, const char *
     seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)}, 0);
     seen_words_count(counts, &line);
     strbuf_release(&line);
+}
+
+static void the_share_of_copies_decides_of_a_shape(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    struct word_counts counts;
+    word_counts_init(&counts);
+    for (int i = 0; i < 30; i++) {
+        char source[64], target[64];
+        snprintf(source, sizeof source, "x low%c%c Cap%c%c", 'a' + i, 'a' + i, 'a' + i, 'a' + i);
+        snprintf(target, sizeof target, "y low%c%c %s", 'a' + i, i % 3 ? 'a' + i : 'z', "kap");
+        observe(&counts, source, target);
+    }
+    seen_words_init(&seen);
+    seen_words_learn(&seen, &counts);
+    assert_int_equal(seen.copied, SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED) |
+                                      SHAPE_SET(SHAPE_NUMBER));
+    assert_true(has(&seen, "lowaa") && !has(&seen, "lowbb") && has(&seen, "capaa"));
+    seen_words_release(&seen);
+    for (int i = 0; i < 1000; i++)
+        observe(&counts, "xx yy zz", "x");
+    seen_words_learn(&seen, &counts); /* now few words of a text would be wrong copies */
+    assert_int_equal(seen.copied, SHAPE_SET(SHAPE_HYPHEN) - 1);
+    seen_words_release(&seen);
+    word_counts_release(&counts);
+}
+
+/* A few wrong copies at the beginning of sentences are too many where such words are translated elsewhere. */
+static void first_words_are_like_small_ones(void **state)
+{
+    (void)state;
+    for (int copied = 0; copied < 2; copied++) {
+        struct seen_words seen;
+        struct word_counts counts;
+        word_counts_init(&counts);
+        for (char c = 'a'; c <= 'z'; c++) {
+            char source[64];
+            snprintf(source, sizeof source, "Fir%cst lo%cw lo%cv lo%cu", c, c, c, c);
+            observe(&counts, source, copied ? source : "y");
+        }
+        for (int i = 0; i < 1000; i++)
+            observe(&counts, "xx yy zz", "x");
+        seen_words_init(&seen);
+        seen_words_learn(&seen, &counts);
+        assert_int_equal(seen.copied & (SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_FIRST)),
+                         copied ? SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_FIRST) : 0);
+        assert_true(seen.copied & SHAPE_SET(SHAPE_CAPITAL));
+        seen_words_release(&seen);
+        word_counts_release(&counts);
+    }
 }
 
 /* Where most rare nouns are compounds, which are translated, the others decide. */
@@ -575,12 +562,12 @@ int main(void)
         cmocka_unit_test(rare_copies_do_not_count_as_seen),
         cmocka_unit_test(names_and_other_scripts_are_unseen),
         cmocka_unit_test(dotted_and_dotless_letters_are_the_same_word),
-        cmocka_unit_test(the_time_of_invisible_signs_is_linear),
         cmocka_unit_test(particles_are_not_copied),
         cmocka_unit_test(signs_stand_for_each_other),
         cmocka_unit_test(armenian_marks_belong_to_their_word),
         cmocka_unit_test(later_words_find_room),
         cmocka_unit_test(the_share_of_copies_decides_of_a_shape),
+        cmocka_unit_test(first_words_are_like_small_ones),
         cmocka_unit_test(the_share_of_copies_decides_of_hyphens),
         cmocka_unit_test(compounds_do_not_stand_for_names),
         cmocka_unit_test(words_of_the_sources_script_are_left_out),

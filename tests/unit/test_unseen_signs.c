@@ -364,6 +364,37 @@ static void what_is_typed_for_a_palochka_is_one(void **state)
     seen_words_release(&seen);
 }
 
+/* A quarter of a megabyte of signs that belong to the one before them. */
+static void the_time_of_invisible_signs_is_linear(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    struct pattern_string string;
+    struct strbuf text;
+    size_t at = 0;
+    seen_words_init(&seen);
+    add_words(&seen, "a\0");
+    strbuf_init(&text);
+    strbuf_adds(&text, "a");
+    while (text.length < 250000)
+        strbuf_adds(&text, "\xe2\x80\x8b");
+    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_UNSEEN), .seen = &seen};
+    assert_false(patterns_next(&string, text.text, text.length, &at, &patterns));
+    seen_words_add(&seen, "\u200b", strlen("\u200b"));
+    seen_words_add(&seen, "\u02bc", strlen("\u02bc"));
+    for (const char *unit = "a\u00ad\0\u200c\0\u00ad\0\u200c\u200b\0a´\u200c\0"; *unit;
+         unit += strlen(unit) + 1) {
+        strbuf_reset(&text);
+        strbuf_adds(&text, "a");
+        while (text.length < 250000)
+            strbuf_adds(&text, unit);
+        at = 0;
+        patterns_next(&string, text.text, text.length, &at, &patterns);
+    }
+    strbuf_release(&text);
+    seen_words_release(&seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +415,7 @@ int main(void)
         cmocka_unit_test(apostrophes_end_words),
         cmocka_unit_test(quotes_stand_for_each_other),
         cmocka_unit_test(what_is_typed_for_a_palochka_is_one),
+        cmocka_unit_test(the_time_of_invisible_signs_is_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
