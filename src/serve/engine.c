@@ -240,6 +240,8 @@ static void translate(struct worker *worker, struct sentence_batch *batch)
     engine->gather_until = clock_seconds() + GATHER_SECONDS;
     if (ended)
         end_jobs(engine, ended);
+    if (engine->idle && engine->queue.waiting > 1) /* for a second model */
+        pthread_cond_broadcast(&engine->work);
 }
 
 /* ---- workers ---- */

@@ -61,8 +61,8 @@ static bool add_parameter(struct strbuf *out, const char *header, size_t bytes, 
     bool quoted = false;
     for (size_t i = 0; i + length + 1 < bytes; i++) {
         quoted ^= header[i] == '"';
-        if (quoted || (header[i] != ';' && header[i] != ' ') ||
-            strncasecmp(header + i + 1, name, length) != 0 || header[i + 1 + length] != '=')
+        if (quoted || !memchr("; \t", header[i], 3) || strncasecmp(header + i + 1, name, length) != 0 ||
+            header[i + 1 + length] != '=')
             continue;
         size_t at = i + length + 2;
         const bool in_quotes = at < bytes && header[at] == '"';
@@ -135,13 +135,21 @@ static const char *skip_preamble(const struct strbuf *mark, const char *text, co
     return text ? text + mark->length : NULL;
 }
 
+/* Past the blanks that may follow a boundary (RFC 2046, 5.1.1). */
+static const char *skip_padding(const char *text, const char *end)
+{
+    while (text < end && (*text == ' ' || *text == '\t'))
+        text++;
+    return text;
+}
+
 static int read_parts(const struct strbuf *mark, const char *text, const char *end, field_taker *take,
                       void *context, struct err *err)
 {
     text = skip_preamble(mark, text, end);
     if (!text)
         return wrong_form(err);
-    while (end - text >= 2 && !memcmp(text, "\r\n", 2)) {
+    while ((text = skip_padding(text, end)) && end - text >= 2 && !memcmp(text, "\r\n", 2)) {
         const char *stop = find(text, end, mark);
         if (!stop)
             return wrong_form(err);

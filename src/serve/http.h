@@ -90,7 +90,7 @@ struct http_options {
 
 struct http_counts {
     size_t connections;
-    long accepted, late, refused; /* connections: taken, closed as too slow, closed at a limit */
+    long accepted, late, refused; /* connections: taken, closed as too slow or idle, closed at a limit */
 };
 
 /* Starts the thread. The sockets stay their owner's until http_drain. */

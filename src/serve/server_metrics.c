@@ -106,7 +106,8 @@ void server_metrics_print(struct strbuf *out, const struct server_metrics *metri
     add_count(out, "nmt_connections", "gauge", "Connections that are open.", (long)http->connections);
     add_count(out, "nmt_connections_total", "counter", "Connections that have been accepted.",
               http->accepted);
-    add_count(out, "nmt_connections_late_total", "counter", "Connections closed as too slow.", http->late);
+    add_count(out, "nmt_connections_late_total", "counter", "Connections closed as too slow or idle.",
+              http->late);
     add_count(out, "nmt_connections_refused_total", "counter", "Connections closed at a limit.",
               http->refused);
     add_count(out, "nmt_log_lines_dropped_total", "counter", "Lines that the access log lacks.",
