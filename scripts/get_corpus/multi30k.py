@@ -3,7 +3,8 @@ import gzip
 import os
 import shutil
 
-from . import download
+from . import archives, download
+from .errors import CorpusError
 from .pairs import all_or_nothing
 
 ADDRESS = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1"
@@ -17,8 +18,11 @@ def fetched(folder, form, split, language):
     path = download.address(folder, f"{ADDRESS}/{form}/" + FORMS[form].format(split=SPLITS[split], language=language))
     if not path.endswith(".gz"):
         return path
-    with gzip.open(path, "rb") as packed, open(path.removesuffix(".gz"), "wb") as plain:
-        shutil.copyfileobj(packed, plain)
+    try:
+        with gzip.open(path, "rb") as packed, open(path.removesuffix(".gz"), "wb") as plain:
+            shutil.copyfileobj(packed, plain)
+    except archives.BROKEN as problem:
+        raise CorpusError(f"cannot read '{path}': {problem}") from problem
     return plain.name
 
 

@@ -21,7 +21,10 @@ endfunction()
 # nmt_find_commit(SOURCE_DIR): sets nmt_commit ("abc1234", "abc1234-dirty" or "unknown"), nmt_commit_time (seconds since
 # 1970) and nmt_commit_author ("name <address>"), both empty if unknown. Says so where the commit is unknown.
 function(nmt_find_commit source_dir)
-  file(STRINGS ${source_dir}/.commit lines)
+  set(lines unknown unknown unknown) # as of a copy without the files whose names begin with a dot
+  if(EXISTS ${source_dir}/.commit)
+    file(STRINGS ${source_dir}/.commit lines)
+  endif()
   list(GET lines 0 commit)
   list(GET lines 1 time)
   list(GET lines 2 author)

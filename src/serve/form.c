@@ -149,13 +149,14 @@ static int read_parts(const struct strbuf *mark, const char *text, const char *e
     text = skip_preamble(mark, text, end);
     if (!text)
         return wrong_form(err);
-    while ((text = skip_padding(text, end)) && end - text >= 2 && !memcmp(text, "\r\n", 2)) {
+    text = skip_padding(text, end);
+    while (end - text >= 2 && !memcmp(text, "\r\n", 2)) {
         const char *stop = find(text, end, mark);
         if (!stop)
             return wrong_form(err);
         if (read_part(text + 2, stop, take, context, err))
             return -1;
-        text = stop + mark->length;
+        text = skip_padding(stop + mark->length, end);
     }
     return end - text >= 2 && !memcmp(text, "--", 2) ? 0 : wrong_form(err);
 }
