@@ -113,7 +113,8 @@ def files(root, wanted):
     if not os.path.exists(root):
         raise CorpusError(f"cannot read '{root}': there is no such file or folder")
     paths = [root] if not os.path.isdir(root) else sorted(
-        os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names)
+        os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names
+        if not name.startswith("._"))  # what a Mac adds to each file
     for path in paths:
         try:
             yield from files_at(path, wanted)

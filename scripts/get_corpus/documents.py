@@ -16,7 +16,7 @@ def is_of(path, language):
 def entities_of(folder):
     """{name: text} that the .ent files define."""
     found = {}
-    for path, data in files(folder, lambda path: path.endswith(".ent") and "/l10n/" not in path):
+    for path, data in files(folder, lambda path: path.endswith(".ent") and "/l10n/" not in path[len(folder):]):
         for name, _, value in re.findall(r"<!ENTITY\s+([\w.-]+)\s+([\"'])(.*?)\2\s*>", text_of(path, data), re.DOTALL):
             found.setdefault(name, value)
     return found

@@ -15,7 +15,6 @@ import urllib.request
 from . import archives
 from .errors import CorpusError
 
-SECONDS = float(os.environ.get("NMT_DOWNLOAD_SECONDS", 60))  # without a byte
 ELSEWHERE = "--from DIR takes files that you have"
 WITHOUT_PACKAGES = "Acquire::IndexTargets::deb::Packages::DefaultEnabled=false"
 
@@ -131,8 +130,8 @@ def source_packages(folder, names):
 def address(folder, url):
     """A file of that name, as a whole; with the ending that its content has, if an address such as /get?id=5 has none."""
     path = os.path.join(folder, os.path.basename(urllib.parse.urlparse(url).path) or "download")
-    socket.setdefaulttimeout(SECONDS)
     try:
+        socket.setdefaulttimeout(float(os.environ.get("NMT_DOWNLOAD_SECONDS") or 60))  # without a byte
         urllib.request.urlretrieve(url, path)
     except (OSError, ValueError, urllib.error.ContentTooShortError, http.client.HTTPException) as problem:
         raise CorpusError(f"cannot fetch '{url}': {getattr(problem, 'reason', None) or problem}") from problem

@@ -53,7 +53,7 @@ def help_pages(folder, language):
         page = HelpPage()
         page.feed(text_of(path, data))
         page.close()
-        pages[path.split("/text/", 1)[1]] = page.paragraphs
+        pages[path.rsplit(f"/help/{language}/text/", 1)[1]] = page.paragraphs
     return pages
 
 

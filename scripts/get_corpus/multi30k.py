@@ -2,8 +2,9 @@
 import gzip
 import os
 import shutil
+import zlib
 
-from . import archives, download
+from . import download
 from .errors import CorpusError
 from .pairs import all_or_nothing
 
@@ -21,7 +22,7 @@ def fetched(folder, form, split, language):
     try:
         with gzip.open(path, "rb") as packed, open(path.removesuffix(".gz"), "wb") as plain:
             shutil.copyfileobj(packed, plain)
-    except archives.BROKEN as problem:
+    except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
         raise CorpusError(f"cannot read '{path}': {problem}") from problem
     return plain.name
 

@@ -4,7 +4,6 @@
 #include "answer.h"
 #include "json.h"
 #include "language_names.h"
-#include "log.h"
 #include "mem.h"
 #include "mem_guard.h"
 #include "utf8.h"
@@ -121,7 +120,7 @@ static void serve_translate(struct service *service, struct exchange *exchange)
     }
     keep_text(service, call);
     service->metrics.characters += (long)call->wishes.characters;
-    job->deadline = clock_seconds() + service->options->timeout; /* all of the body is there */
+    job->deadline = exchange->begun + service->options->timeout;
     job->done = translated;
     job->context = exchange;
     call->translated = true;
