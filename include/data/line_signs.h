@@ -24,6 +24,15 @@ struct line_length line_length(const struct strbuf *line, const struct strbuf *w
 enum sheet_quotes { QUOTES_NONE, QUOTES_PERHAPS, QUOTES_SURE };
 enum sheet_quotes sheet_quotes(const char *text, size_t bytes);
 
+/* How texts of some languages used to be written: the encoding of Windows, the bytes that it does not have,
+ * and where another one has the same letters in other places, that of ISO 8859. */
+struct old_encoding {
+    const char *languages, *windows, *unassigned, *iso;
+};
+
+/* By the language of a tag; that of western Europe, whose `languages` are "", for others and for NULL. */
+const struct old_encoding *old_encoding(const char *tag);
+
 bool is_ascii_line(const struct strbuf *line);
 /* Is a line that is not UTF-8 probably in an encoding of one byte for each character, which does not have
  * some bytes: single high bytes among many ASCII letters? */

@@ -87,31 +87,6 @@ static const char *language_of(const struct config *config, int side)
     return side == SOURCE ? config->data.source_language : config->data.target_language;
 }
 
-/* How texts of some languages used to be written: the encoding of Windows, the bytes that it does not have,
- * and where another one has the same letters in other places, that of ISO 8859. */
-struct old_encoding {
-    const char *languages, *windows, *unassigned, *iso;
-};
-
-/* That of western Europe for other languages, or if none is known. */
-static const struct old_encoding *old_encoding(const char *tag)
-{
-    static const struct old_encoding encodings[] = {
-        {" tr tur az aze ", "WINDOWS-1254", "\x81\x8d\x8e\x8f\x90\x9d\x9e", NULL},
-        {" bs bos cs ces hr hrv hu hun pl pol ro ron sk slk sl slv sq sqi ", "WINDOWS-1250",
-         "\x81\x83\x88\x90\x98", "ISO-8859-2"},
-        {" et est lt lit lv lav ", "WINDOWS-1257", "\x81\x83\x88\x8a\x8c\x90\x98\x9a\x9c\x9f", NULL},
-        {"", "WINDOWS-1252", "\x81\x8d\x8f\x90\x9d", NULL}};
-    char *language = xasprintf(" %.*s ", (int)strcspn(tag ? tag : "", "-_"), tag ? tag : "");
-    const struct old_encoding *encoding = encodings;
-    for (char *c = language; *c; c++)
-        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
-    while (*encoding->languages && !strstr(encoding->languages, language))
-        encoding++;
-    xfree(language);
-    return encoding;
-}
-
 static void warn_of_encoding(struct doctor *d, const struct split *split, const char *path, int side)
 {
     const char *language = language_of(d->config, side);
@@ -566,9 +541,9 @@ int cmd_check(int argc, char **argv)
         "nmt check --config CONFIG",
         "Reads the train, valid and test sets of a config, and text for nmt distill in one language "
         "(monolingual). Lists, by file and line, invalid UTF-8, NUL bytes, empty sides, over-long lines, odd "
-        "length ratios, quotes from a spreadsheet, duplicates, and "
-        "test sentences that are also in train. Also finds unequal line counts, corpora with the same text "
-        "on both sides, swapped sides, and other encodings. The exit status is 1 if they would be refused."};
+        "length ratios, quotes from a spreadsheet, duplicates, and test sentences that are also in train. "
+        "Also finds unequal line counts, corpora with the same text on both sides, swapped sides, and other "
+        "encodings. The exit status is 1 if they would be refused."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!config_path)
         return wrong_use(&help, "--config is missing");

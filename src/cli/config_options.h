@@ -11,8 +11,8 @@
  * it. */
 int config_options_load(struct config *config, const char *path, const struct string_list *settings,
                         const struct ranks *ranks, struct err *err);
-/* EXIT_WRONG_USE, with a message on standard error, if two of the config and its corpora are the same stream;
- * else EXIT_DONE. */
+/* EXIT_WRONG_USE, with a message on standard error, if two of the config and its corpora are the same stream,
+ * or standard output is one of them; else EXIT_DONE. */
 int config_options_check_files(const char *path, const struct config *config);
 
 #endif

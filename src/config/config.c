@@ -187,8 +187,9 @@ int config_read(struct config *config, const struct strbuf *text, const char *na
 static bool has_place(const char *path)
 {
     struct err ignored;
-    return strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0 &&
-           !file_check_regular(path, &ignored);
+    const bool descriptor = !strcmp(path, "/dev/stdin") || !strncmp(path, "/dev/fd/", 8) ||
+                            (!strncmp(path, "/proc/", 6) && strstr(path, "/fd/"));
+    return !descriptor && !file_check_regular(path, &ignored);
 }
 
 int config_load(struct config *config, const char *path, struct err *err)

@@ -292,8 +292,9 @@ const struct key config_keys[] = {
          "choose only among the words that nmt pack --shortlist found for the sentence, if the model's file "
          "has them; false: among all"),
     BOOL(decoding.truecase, "true",
-         "read a line in capitals or title case as its words are usually written; what was in capitals is "
-         "translated in capitals"),
+         "read a line in capitals, or in title case if that is rare, as its words are usually written; what "
+         "was "
+         "in capitals is translated in capitals"),
 };
 
 const size_t config_key_count = sizeof config_keys / sizeof config_keys[0];

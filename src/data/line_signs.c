@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* A subword of kana or Han mostly has two characters, and rarely more than three. */
 #define SUBWORD_LETTERS 6
@@ -80,6 +81,29 @@ bool has_windows_bytes(const struct strbuf *line)
     for (size_t i = 0; i < line->length; i++)
         has |= (unsigned char)line->text[i] >= 0x80 && (unsigned char)line->text[i] < 0xa0;
     return has;
+}
+
+/* Is a tag's first part one of a list, in any case? */
+static bool names_language(const char *languages, const char *tag)
+{
+    const size_t length = strcspn(tag, "-_");
+    for (const char *at = languages; *at; at += strcspn(at, " "), at += *at == ' ')
+        if (strcspn(at, " ") == length && !strncasecmp(at, tag, length))
+            return true;
+    return false;
+}
+
+const struct old_encoding *old_encoding(const char *tag)
+{
+    static const struct old_encoding encodings[] = {
+        {"tr tur az aze azj crh gag", "WINDOWS-1254", "\x81\x8d\x8e\x8f\x90\x9d\x9e", NULL},
+        {"bs bos cs ces hr hrv hu hun pl pol ro ron sk slk sl slv sq", "WINDOWS-1250", "\x81\x83\x88\x90\x98",
+         "ISO-8859-2"},
+        {"et est lt lit lv lav", "WINDOWS-1257", "\x81\x83\x88\x8a\x8c\x90\x98\x9a\x9c\x9f", NULL},
+        {"", "WINDOWS-1252", "\x81\x8d\x8f\x90\x9d", NULL}};
+    for (const struct old_encoding *e = encodings;; e++)
+        if (!*e->languages || (tag && names_language(e->languages, tag)))
+            return e;
 }
 
 bool looks_like_bytes(const struct strbuf *line, const char *unassigned)

@@ -9,7 +9,7 @@
 bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, const char *target)
 {
     const bool begun = bytes && source[bytes - 1] == '*';
-    if (strspn(source, " ") >= bytes - begun || strpbrk(target, "\t\r") ||
+    if (strspn(source, " ") >= bytes - begun || strchr(target, '\t') ||
         strspn(target, " ") == strlen(target) || bytes > GLOSSARY_MOST_BYTES ||
         strlen(target) > GLOSSARY_MOST_BYTES)
         return false;
@@ -21,7 +21,7 @@ bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, c
 
 static bool take_entry(void *context, const char *source, size_t bytes, const char *target)
 {
-    return glossary_add(context, source, bytes, target);
+    return !strchr(target, '\r') && glossary_add(context, source, bytes, target);
 }
 
 int glossary_load(struct glossary *glossary, const char *path, struct err *err)

@@ -209,11 +209,13 @@ static void copy_part(const struct splitting *s, struct input *input, const char
     input->copied = copy_text(s, text + span.begin, span.end - span.begin);
 }
 
-/* The same where the copy is the text to the byte, so that tags in it keep their places; else false. */
+/* The same where the copy is the text to the byte, but for blanks at its end, so that tags in it keep their
+ * places; else false. */
 static bool copy_same(const struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
     copy_part(s, input, text, bytes);
-    if (strlen(input->copied) == bytes && !memcmp(input->copied, text, bytes))
+    const size_t copied = strlen(input->copied);
+    if (copied == utf8_trim(text, bytes).end && !memcmp(input->copied, text, copied))
         return true;
     xfree(input->copied);
     input->copied = NULL;

@@ -283,7 +283,8 @@ static bool take_word(const char **line, const char *begin, const char *word)
     return true;
 }
 
-/* How sentences begin, the casing, whether words are short and titles many; false if the line says something else. */
+/* How sentences begin, the casing, whether words are short and titles many; false if the line says something
+ * else. */
 static bool take_first_line(struct truecaser *truecaser, const char *line)
 {
     const char *at = line;

@@ -334,9 +334,9 @@ static void titles_may_be_usual(void **state)
         assert_int_equal(truecaser_case(&truecaser, NULL, capitals, strlen(capitals)), CASE_UPPER);
         strbuf_release(&printed);
         truecaser_release(&truecaser);
-        /* of few lines, even all are few */
+        /* of few lines, even a quarter are few */
         truecaser_init(&truecaser);
-        truecaser_learn(&truecaser, CASING_COMMON, text, bytes, MANY - 11);
+        truecaser_learn(&truecaser, CASING_COMMON, text + MANY - 99, bytes + MANY - 99, 400);
         assert_false(truecaser.titles);
         truecaser_release(&truecaser);
     }
@@ -420,14 +420,15 @@ static int load(struct truecaser *truecaser, const char *text, struct err *err)
 static void the_file_comes_back(void **state)
 {
     (void)state;
-    for (int i = 0; i < 2 * CASINGS; i++) {
-        const enum casing casing = (enum casing)(i / 2);
+    for (int i = 0; i < 4 * CASINGS; i++) {
+        const enum casing casing = (enum casing)(i / 4);
         struct truecaser learned, loaded;
         struct strbuf text, again;
         struct err err;
         learn(&learned);
         learned.casing = casing;
         learned.brief = i % 2;
+        learned.titles = i / 2 % 2;
         strbuf_init(&text);
         strbuf_init(&again);
         truecaser_print(&text, &learned);
@@ -436,6 +437,7 @@ static void the_file_comes_back(void **state)
         assert_string_equal(again.text, text.text);
         assert_int_equal(loaded.casing, casing);
         assert_int_equal(loaded.brief, learned.brief);
+        assert_int_equal(loaded.titles, learned.titles);
         strbuf_release(&again);
         strbuf_release(&text);
         truecaser_release(&loaded);
@@ -451,6 +453,7 @@ static void bad_files_are_refused(void **state)
         {"Paris\n", "line 1 is neither 'capital' nor 'small'"},
         {"small latin\n", "line 1 is neither 'capital' nor 'small'"},
         {"smaller\n", "line 1 is neither 'capital' nor 'small'"},
+        {"small titles brief\n", "line 1 is neither 'capital' nor 'small'"},
         {"small brief turkic\n", "line 1 is neither 'capital' nor 'small'"},
         {"small turkic greek\n", "line 1 is neither 'capital' nor 'small'"},
         {"small\nParis\nPARIS\n", "the word of line 3 is there already"},
