@@ -323,9 +323,8 @@ int cmd_eval(int argc, char **argv)
                 "--hypothesis and --compare";
     else if ((s.settings.count || s.search.beam || s.search.length_penalty >= 0) &&
              (s.hypothesis || s.compare.count))
-        wrong =
-            "--set, --beam and --length-penalty are for translations of a model, and exclude --hypothesis "
-            "and --compare";
+        wrong = "--set, --beam and --length-penalty are for translations of a model, and exclude "
+                "--hypothesis and --compare";
     else if (s.sentence_level && (s.confidence || s.compare.count))
         wrong = "--sentence-level excludes --confidence and --compare";
     if (wrong)

@@ -137,9 +137,7 @@ int cmd_pack(int argc, char **argv)
          0},
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "the packed file, such as en-fr.nmt", 0, 0},
         {"precision", 0, OPTION_CHOICE, &precision, &(PRECISION_LIST(NAMES_BAR))[1],
-         "precision of the weights (default: as they are): float16 is half the size of float32, int8 a "
-         "quarter",
-         0, 0},
+         "precision of the weights (default: as they are): float16 has half the size, int8 a quarter", 0, 0},
         {"shortlist", 0, OPTION_FLAG, &s.shortlist, NULL,
          "learn which target words may translate a source word, so that only these are compared: from the "
          "training text, or from:",

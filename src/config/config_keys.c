@@ -293,8 +293,7 @@ const struct key config_keys[] = {
          "has them; false: among all"),
     BOOL(decoding.truecase, "true",
          "read a line in capitals, or in title case if that is rare, as its words are usually written; what "
-         "was "
-         "in capitals is translated in capitals"),
+         "was in capitals is translated in capitals"),
 };
 
 const size_t config_key_count = sizeof config_keys / sizeof config_keys[0];

@@ -14,10 +14,9 @@
 
 typedef bool code_set(int32_t code);
 
-/* No line has a line feed, so none comes out of a string that names one. */
 static bool in_string(int32_t code)
 {
-    return is_mark(code) || (utf8_class_of(code) == UTF8_BLANK && code != '\n');
+    return is_mark(code) || utf8_class_of(code) == UTF8_BLANK;
 }
 
 static bool in_text(int32_t code)
@@ -74,11 +73,12 @@ int placeholder_number(const char *word, size_t bytes)
     return parse(&string, word, bytes);
 }
 
+/* No line has a line feed: one that is named stays so. */
 static void unescape(struct strbuf *out, const char *text, size_t bytes, code_set *escaped)
 {
     for (size_t at = 0; at < bytes;) {
         const int32_t code = mark_escaped(text + at, bytes - at);
-        if (code >= 0 && escaped(code)) {
+        if (code >= 0 && code != '\n' && escaped(code)) {
             utf8_append(out, code);
             at += ESCAPED_BYTES;
         } else {
