@@ -29,7 +29,6 @@ static void choose(struct config *config, double pairs, double shared)
     config_auto_choose(config, &(struct text_facts){pairs, shared});
 }
 
-/* Batches are larger with each row. */
 static int batch_for(double pairs)
 {
     struct config config;
@@ -38,6 +37,16 @@ static int batch_for(double pairs)
     const int tokens = config.training.batch_tokens;
     config_release(&config);
     return tokens;
+}
+
+static int merges_for(double pairs)
+{
+    struct config config;
+    config_init(&config);
+    choose(&config, pairs, 0);
+    const int merges = config.text.merges;
+    config_release(&config);
+    return merges;
 }
 
 static void a_row_ends_with_its_last_pair(void **state)
@@ -50,6 +59,9 @@ static void a_row_ends_with_its_last_pair(void **state)
         assert_int_equal(batch_for(edges[i]), batch_for(edges[i] - 1));
     }
     assert_int_equal(batch_for(80001), batch_for(1e9));
+    assert_int_equal(merges_for(20000), merges_for(10000));
+    assert_int_equal(merges_for(20001), merges_for(30000));
+    assert_true(merges_for(20000) < merges_for(20001));
 }
 
 /* Fewer epochs, but never a shorter training, to the rounding of epochs. */
@@ -289,7 +301,7 @@ static void settled_values_are_printed_as_numbers(void **state)
     config_print(&config, &text);
     assert_non_null(strstr(text.text, "\"merges\":\t\"auto\""));
     assert_non_null(strstr(text.text, "\"lexical\":\t\"auto\""));
-    choose(&config, 20000, 0);
+    choose(&config, 25000, 0);
     config_auto_settle(&config, &chosen);
     strbuf_reset(&text);
     config_print(&config, &text);
