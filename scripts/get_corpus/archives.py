@@ -98,9 +98,14 @@ def uncompressed(path):
     return stem if ending.lower() in COMPRESSED else path
 
 
+def is_of_mac(name):
+    """What a Mac adds to each file, in archives mostly below __MACOSX."""
+    return os.path.basename(name).startswith("._")
+
+
 def files_at(path, wanted):
     if is_archive(path):
-        members = archive_reader(path)(path, lambda name: wanted(f"{path}/{name}"))
+        members = archive_reader(path)(path, lambda name: not is_of_mac(name) and wanted(f"{path}/{name}"))
         yield from sorted((f"{path}/{name.removeprefix('./')}", data) for name, data in members)
         return
     if wanted(uncompressed(path)):
@@ -114,7 +119,7 @@ def files(root, wanted):
         raise CorpusError(f"cannot read '{root}': there is no such file or folder")
     paths = [root] if not os.path.isdir(root) else sorted(
         os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names
-        if not name.startswith("._"))  # what a Mac adds to each file
+        if not is_of_mac(name))
     for path in paths:
         try:
             yield from files_at(path, wanted)

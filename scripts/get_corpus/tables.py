@@ -71,7 +71,7 @@ def moses_pairs(found, languages):
         yield from zip(*sides)
 
 
-NOTES = re.compile(r"(?:^|/)(?:readme|license|copying|_about|\._)[^/]*$|(?:^|/)__MACOSX/", re.IGNORECASE)  # and what a Mac adds
+NOTES = re.compile(r"(?:^|/)(?:readme|license|copying|_about)[^/]*$", re.IGNORECASE)
 
 
 def found_pairs(found, languages, left_out):

@@ -243,10 +243,10 @@ int config_set(struct config *config, const char *assignment, struct err *err)
         return err_set(err, "'%s' is not an assignment such as training.learning_rate=0.001", assignment);
     char *path = xstrndup(assignment, (size_t)(equals - assignment));
     const struct key *key = expect_key(path, err);
-    int status = key ? 0 : -1;
+    int status = -1;
     if (key && config_key_in_list(key) && config->data.more_count)
-        status = err_set(err, "config key '%s' cannot be set: '" CONFIG_LIST "' is a list of corpora", path);
-    if (!status)
+        err_set(err, "config key '%s' cannot be set: '" CONFIG_LIST "' is a list of corpora", path);
+    else if (key)
         status = config_set_text(config, key, equals + 1, &no_file, err);
     choose_typical(config);
     xfree(path);

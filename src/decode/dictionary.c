@@ -10,7 +10,7 @@
 static bool take_entry(void *context, const char *word, size_t bytes, const char *translation)
 {
     struct dictionary *dictionary = context;
-    if (!bytes || strpbrk(translation, "\t\r") || strspn(translation, " ") == strlen(translation))
+    if (!bytes || strspn(translation, " ") == strlen(translation))
         return false;
     struct strbuf normal; /* as the words of text that are looked up */
     strbuf_init(&normal);

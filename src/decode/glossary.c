@@ -21,7 +21,7 @@ bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, c
 
 static bool take_entry(void *context, const char *source, size_t bytes, const char *target)
 {
-    return !strchr(target, '\r') && glossary_add(context, source, bytes, target);
+    return glossary_add(context, source, bytes, target);
 }
 
 int glossary_load(struct glossary *glossary, const char *path, struct err *err)

@@ -19,7 +19,8 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
     if (line_check(line, name, number, err))
         return -1;
     if (strspn(line->text, " \t") == line->length ||
-        (tab && reading->take(reading->context, line->text, (size_t)(tab - line->text), tab + 1)))
+        (tab && !strpbrk(tab + 1, "\t\r") &&
+         reading->take(reading->context, line->text, (size_t)(tab - line->text), tab + 1)))
         return 0;
     return err_set(err, "cannot read '%s': line %lld is not %s", name, (long long)number, reading->entry);
 }

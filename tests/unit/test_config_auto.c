@@ -29,24 +29,25 @@ static void choose(struct config *config, double pairs, double shared)
     config_auto_choose(config, &(struct text_facts){pairs, shared});
 }
 
-static int batch_for(double pairs)
+/* A whole number of a fresh config that is chosen for so many pairs. */
+static int value_for(double pairs, size_t offset)
 {
     struct config config;
     config_init(&config);
     choose(&config, pairs, 0);
-    const int tokens = config.training.batch_tokens;
+    const int value = *(const int *)((const char *)&config + offset);
     config_release(&config);
-    return tokens;
+    return value;
+}
+
+static int batch_for(double pairs)
+{
+    return value_for(pairs, offsetof(struct config, training.batch_tokens));
 }
 
 static int merges_for(double pairs)
 {
-    struct config config;
-    config_init(&config);
-    choose(&config, pairs, 0);
-    const int merges = config.text.merges;
-    config_release(&config);
-    return merges;
+    return value_for(pairs, offsetof(struct config, text.merges));
 }
 
 static void a_row_ends_with_its_last_pair(void **state)
