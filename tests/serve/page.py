@@ -169,6 +169,8 @@ def translates_while_one_types(page, lines):
     page.shows("several lines are, each on its own", page.translate(text))
     page.paste(text + "\n\n  1 2 3 \U0001f600\n")
     page.shows("what has no letters stays", page.translate(text) + "\n\n  1 2 3 \U0001f600\n")
+    page.paste("٢٠١٩\n२०१९")
+    page.shows("digits of other scripts are asked for", page.translate("٢٠١٩\n२०१९"))
     page.paste("")
     page.wait("no text, no translation", "return document.getElementById('result').textContent === ''")
     page.paste(text)
@@ -199,7 +201,7 @@ def unchanged_sentences_stay(page, lines):
         page.paste(paragraph)
         page.shows("a paragraph of several sentences", page.translate(paragraph))
         page.browser.script("""window.asked = []; const real = window.realFetch ||= window.fetch;
-          window.fetch = (path, options) => { if (path === 'translate') window.asked.push(...JSON.parse(options.body).q); return real(path, options); };""")
+          window.fetch = (path, options) => { if (String(path).endsWith('/translate')) window.asked.push(...JSON.parse(options.body).q); return real(path, options); };""")
         after = " ".join(changed(lines[:9]))
         page.paste(after)
         page.shows("a changed paragraph is as if it was new", page.translate(after))
@@ -228,6 +230,12 @@ def trouble_passes(page, lines):
     page.wait("a busy one to be busy", "return document.getElementById('state').textContent.includes('busy')")
     page.shows("it is asked again", page.translate(lines[8]))
     page.wait("and nothing more is said", "return document.getElementById('state').textContent === ''")
+    page.browser.script("window.fetch = () => Promise.reject(new TypeError('network'));")
+    page.paste(lines[6])
+    page.wait("an absent server is said to be away again", "return document.getElementById('state').textContent.includes('not answer')")
+    page.paste(lines[7])
+    time.sleep(1)
+    page.check("and to be so for the next text", "not answer" in page.text("state"), page.text("state"))
     page.browser.script("""window.fetch = () => Promise.resolve(new Response('{"error": "Invalid API key"}', {status: 403}));""")
     page.paste(lines[9])
     page.wait("a refusal is shown", "return document.getElementById('state').textContent === 'Invalid API key'")
@@ -250,7 +258,7 @@ def a_server_may_take_fewer_sentences(page, lines):
     """It says so after it has counted them: it is asked for less at once."""
     page.browser.script("""const real = window.realFetch ||= window.fetch;
       window.fetch = (path, options) => {
-        const count = path === 'translate' && JSON.parse(options.body).q.join(' ').split(/[.!?](?: |$)/).filter(Boolean).length;
+        const count = String(path).endsWith('/translate') && JSON.parse(options.body).q.join(' ').split(/[.!?](?: |$)/).filter(Boolean).length;
         return count > 4 ? Promise.resolve(new Response('{"error": "Invalid request: the request has more than 4 sentences"}', {status: 400})) :
           real(path, options); };""")
     for text in "\n".join(lines), " ".join(lines):
@@ -291,6 +299,13 @@ def it_works_without_storage(page, lines):
     page.shows("it translates without storage", page.translate(lines[3]))
     page.wait("and says that nothing is kept", "return document.getElementById('state').textContent.includes('keeps nothing')")
     page.browser.cdp("Page.removeScriptToEvaluateOnNewDocument", **script)
+
+
+def it_works_with_a_password_in_its_address(page, lines):
+    page.browser.open(page.url.replace("//", "//user:secret@"))
+    page.wait("the languages are there, too", "return document.getElementById('target').options.length > 1")
+    page.paste(lines[4])
+    page.shows("it translates", page.translate(lines[4]))
 
 
 def words_show_what_was_looked_at(page, lines):
@@ -385,15 +400,21 @@ def scripts_have_directions(page):
 def a_language_is_recognised(page, lines):
     """The smallest model knows too little for that: the answer is made up."""
     page.browser.script("""const real = window.realFetch ||= window.fetch;
-      window.fetch = (path, options) => path === 'detect' ? Promise.resolve(new Response('[{"language": "fr", "confidence": 90}]')) : real(path, options);""")
+      window.fetch = (path, options) => String(path).endsWith('/detect') ? Promise.resolve(new Response('[{"language": "fr", "confidence": 90}]')) : real(path, options);""")
     page.choose("source", "auto")
     page.choose("target", "fr")
     page.paste(lines[2])
     page.shows("a text of the target's language goes to another one", page.translate(lines[2], "fr", page.browser.script("return document.getElementById('target').value")))
     page.check("the language is named", page.browser.script("return document.getElementById('source').selectedOptions[0].text") == "French (detected)")
     page.check("and the text has it", page.browser.script("return document.getElementById('text').lang") == "fr")
-    page.browser.script("""window.fetch = (path, options) => path === 'detect' ? Promise.resolve(new Response('{"error": "no"}', {status: 400})) : window.realFetch(path, options);""")
-    page.paste(lines[3])
+    page.browser.script("""window.fetch = (path, options) => String(path).endsWith('/detect') ?
+      Promise.resolve(new Response('[{"language": "en", "confidence": 90}]')) : window.realFetch(path, options);""")
+    page.paste("\n".join(lines[2:4]))
+    page.shows("where more text is recognised as another language, all of it is translated from that, to the chosen one",
+               page.translate("\n".join(lines[2:4]), "en", "fr"))
+    page.check("which has its name", page.browser.script("return document.getElementById('target').value") == "fr")
+    page.browser.script("""window.fetch = (path, options) => String(path).endsWith('/detect') ? Promise.resolve(new Response('{"error": "no"}', {status: 400})) : window.realFetch(path, options);""")
+    page.paste(lines[5])
     page.wait("it is said where a language is not recognised", "return document.getElementById('state').textContent.includes('not recognised')")
     page.browser.script("window.fetch = window.realFetch;")
 
@@ -406,11 +427,22 @@ def a_third_language_is_named(page, lines):
     page.browser.script("document.querySelector('#result .w').focus();")
     page.check("what it went through is shown", page.translate(lines[2], "fr", "en") in page.text("note"), page.text("note"))
     page.check("there is no matrix of it", page.browser.script("return document.getElementById('matrix').disabled && !document.querySelector('#mirror .w')"))
+    page.check("nothing is said of a glossary that is empty", page.text("state") == "", page.text("state"))
+    page.choose("glossary", "a = b")
+    page.wait("it is said that a glossary is not used", "return document.getElementById('state').textContent.includes('without the glossary')")
+    page.browser.log("browser")  # the server's no
+    page.choose("glossary", "")
     page.choose("source", "en")
     page.choose("target", "fr")
 
 
 def history_and_glossary_are_kept(page, lines):
+    entries = "return [...document.querySelectorAll('#history button')].filter(b => b.textContent.startsWith(arguments[0])).length === Number(arguments[1])"
+    page.paste(lines[1])
+    page.wait("a text is kept", entries, lines[1][:100], 1)
+    page.choose("target", "ar")
+    page.wait("and its translation into another language, too", entries, lines[1][:100], 2)
+    page.choose("target", "fr")
     page.paste(lines[6])
     page.wait("the text is kept after a while", "return [...document.querySelectorAll('#history button')].some(b => b.textContent.startsWith(arguments[0]))", lines[6][:100])
     page.browser.script("document.getElementById('text').value = ''; [...document.querySelectorAll('#history button')].at(0).click()")
@@ -423,7 +455,9 @@ def history_and_glossary_are_kept(page, lines):
     page.wait("a tab divides a line, or else the first =", "return JSON.stringify(window.glossary) === arguments[0]",
               json.dumps([["E = mc", "E=mc²"], ["a", "b"], ["c", "d="]], ensure_ascii=False, separators=(",", ":")))
     page.browser.script("window.fetch = window.realFetch;")
+    page.check("lines that are no terms are counted", page.text("unread").endswith(": 2"), page.text("unread"))
     page.choose("glossary", "")
+    page.check("none are in an empty glossary", page.text("unread") == "", page.text("unread"))
     page.browser.script("document.getElementById('forget').click()")
     page.browser.click("#history-box summary")
     page.browser.click("#keep")
@@ -525,6 +559,7 @@ def main():
         a_long_text_does_not_freeze(page, lines)
         it_works_without_storage(page, lines)
         it_keeps_to_itself(page)
+        it_works_with_a_password_in_its_address(page, lines)
     finally:
         browser.end()
     print(f"{page.passed} checks of the page passed, {page.failed} failed")

@@ -28,11 +28,11 @@ export class History {
     return Array.isArray(list) ? list.filter((entry) => typeof entry?.text === "string" && typeof entry.translation === "string") : [];
   }
 
-  /** A text takes the place of the latest one if it has grown out of that. False if the browser keeps nothing. */
+  /** A text takes the place of the latest one if it has grown out of that, for the same target. False if the browser keeps nothing. */
   add(entry) {
     if (entry.text.length > MOST_CHARACTERS) return true;
     const same = (other) => other.text === entry.text && other.source === entry.source && other.target === entry.target;
-    const grown = (other, i) => i === 0 && entry.text.startsWith(other.text);
+    const grown = (other, i) => i === 0 && other.target === entry.target && entry.text.startsWith(other.text);
     const list = [entry, ...this.entries.filter((other, i) => !same(other) && !grown(other, i))].slice(0, MOST_ENTRIES);
     while (!keep("history", list)) if (!list.pop()) return false;
     return true;

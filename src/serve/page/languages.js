@@ -16,6 +16,7 @@ const has = (select, code) => [...select.options].some(({value}) => value === co
 
 export class Languages {
   #all = [];
+  #chosen = ""; // the target: a recognised language may have another one for a while
 
   /** Two elements <select> and the button that swaps them. */
   constructor(source, target, swap) {
@@ -34,7 +35,7 @@ export class Languages {
 
   /** Takes the server's languages, and chooses those that were chosen before. */
   fill(all) {
-    const [from, to] = this.source.options.length ? [this.from, this.to] : kept("languages", []);
+    const [from, to] = this.source.options.length ? [this.from, this.#chosen] : kept("languages", []);
     const sources = all.filter(({targets}) => targets.length);
     this.#all = all;
     this.source.replaceChildren(...(sources.length > 1 ? [option(AUTO, say.detect)] : []), ...sources.map(({code, name}) => option(code, name)));
@@ -51,21 +52,27 @@ export class Languages {
     return this.#all.find((language) => language.code === code)?.targets.filter((target) => target !== code) ?? [];
   }
 
+  #targetIsSet() {
+    this.swapButton.disabled = !this.#targetsOf(this.to).length;
+  }
+
   /** The source has been chosen: the targets follow. */
   changed(to = this.to) {
     const possible = this.isDetected ? new Set(this.#all.flatMap(({code}) => this.#targetsOf(code))) : new Set(this.#targetsOf(this.from));
     this.target.replaceChildren(...this.#all.filter(({code}) => possible.has(code)).map(({code, name}) => option(code, name)));
     if (has(this.target, to)) this.target.value = to;
-    this.swapButton.disabled = !this.#targetsOf(this.to).length;
+    this.#targetIsSet();
+    this.#chosen = this.to;
     if (this.isDetected) this.source.options[0].textContent = say.detect;
     keep("languages", [this.from, this.to]);
   }
 
-  /** The text's language has been recognised: a target that is not to be had from it gives way. */
+  /** The text's language has been recognised: a target that is not to be had from it gives way, until another one is. */
   detected(code) {
-    const targets = this.#targetsOf(code);
+    const targets = this.#targetsOf(code).filter((target) => has(this.target, target));
     this.source.options[0].textContent = say.detected(this.nameOf(code));
-    if (targets.length && !targets.includes(this.to)) this.target.value = targets.find((target) => has(this.target, target));
+    if (targets.length) this.target.value = targets.includes(this.#chosen) ? this.#chosen : targets[0];
+    this.#targetIsSet();
   }
 
   /** False if there is nothing to swap. */

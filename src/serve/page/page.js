@@ -79,15 +79,21 @@ async function sourceLanguage(signal) {
   }
 }
 
-/** The glossary's lines: term = translation, or with a tab between them; then = may be in both. */
-function glossary() {
+/** The glossary's lines that are not empty: term = translation, or with a tab between them; then = may be in both. null for others. */
+function glossaryLines() {
   const divided = (line) => line.match(/^(.+?)\s*\t\s*(.+)$/) || line.match(/^(.+?)\s*=\s*(.+)$/);
-  return $("glossary").value.split("\n").map((line) => divided(line.trim())).filter(Boolean).map(([, term, other]) => [term, other]);
+  return $("glossary").value.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => divided(line)?.slice(1) ?? null);
+}
+
+function glossaryIsSet(isChanged) {
+  const unread = glossaryLines().filter((line) => !line).length;
+  $("unread").textContent = unread ? say.unread(unread) : "";
+  if (isChanged) restart();
 }
 
 /** What a request has besides its text. */
 function wishes(from) {
-  const terms = glossary();
+  const terms = glossaryLines().filter(Boolean);
   return {source: from, target: languages.to, ...(terms.length ? {glossary: terms} : {})};
 }
 
@@ -117,16 +123,24 @@ async function askForParts(from, parts, signal) {
   }
 }
 
+/** What is to be said of the translation, or "". */
 async function translateParts(signal) {
+  let remark = "";
   const from = await sourceLanguage(signal);
-  if (text.lang !== from || result.lang !== languages.to) setLanguages(from, languages.to);
+  if (text.lang !== from || result.lang !== languages.to) {
+    setLanguages(from, languages.to);
+    paragraphs = divide(text.value, []);
+    show();
+  }
   for (let parts; (parts = nextParts()).length;) {
     const answer = await askForParts(from, parts, signal);
     signal.throwIfAborted();
     if (!answer) continue;
     parts.forEach(([paragraph, asked], i) => paragraph.take(asked, answer.translatedText[i], answer.detail[i]));
+    if (answer.withoutGlossary) remark = say.withoutGlossary;
     show();
   }
+  return remark;
 }
 
 function show() {
@@ -138,8 +152,8 @@ function show() {
 }
 
 /** All is translated: it is said, and kept. */
-function finish() {
-  state("");
+function finish(remark) {
+  state(remark);
   $("spoken").textContent = translation().slice(0, SPOKEN_CHARACTERS);
   clearTimeout(keeping);
   keeping = setTimeout(keepTranslation, HISTORY_MS);
@@ -168,8 +182,7 @@ async function translate() {
   if (!languages.to) return state(languages.from && say.noTarget);
   waiting = setTimeout(() => state(say.translating), WAITING_MS);
   try {
-    await translateParts(signal);
-    finish();
+    finish(await translateParts(signal));
   } catch (error) {
     if (!signal.aborted) failed(error);
   }
@@ -347,7 +360,7 @@ function listenToSetting(element, field, name, otherwise, set) {
 
 function listenToSettings() {
   listenToSetting($("theme"), "value", "theme", "", (theme) => { document.documentElement.dataset.theme = theme; });
-  listenToSetting($("glossary"), "value", "glossary", "", (_, isChanged) => { if (isChanged) restart(); });
+  listenToSetting($("glossary"), "value", "glossary", "", (_, isChanged) => glossaryIsSet(isChanged));
   listenToSetting($("keep"), "checked", "keep", true, () => {});
   listenToSetting($("key"), "value", "key", "", (key, isChanged) => { server.key = key; if (isChanged) restart(); });
   $("source").addEventListener("change", () => { languages.changed(); restart(); });

@@ -12,6 +12,13 @@ async function read(response) {
   }
 }
 
+/** The address of a path beside the page's; without a name and a password, with which browsers ask nothing. */
+function addressOf(path) {
+  const address = new URL(path, document.baseURI);
+  address.username = address.password = "";
+  return address;
+}
+
 /** The server has said no, and why. */
 export class Refused extends Error {
   constructor(status, text) {
@@ -34,7 +41,7 @@ const wellFormed = (_, value) => typeof value === "string" && value.toWellFormed
 export class Server {
   #trouble = "";
 
-  /** report(kind, before): "busy" or "offline" while a request is tried again, then "". */
+  /** report(kind, before): "busy" or "offline" each time that a request is to be tried again, then "". */
   constructor(report) {
     this.report = report;
     this.key = "";
@@ -43,7 +50,7 @@ export class Server {
   #say(kind) {
     const before = this.#trouble;
     this.#trouble = kind;
-    if (kind !== before) this.report(kind, before);
+    if (kind || before) this.report(kind, before);
   }
 
   #options(body, signal) {
@@ -54,7 +61,7 @@ export class Server {
 
   /** {answer}, or {wait} if the server is busy. */
   async #once(path, body, signal) {
-    const response = await fetch(path, this.#options(body, signal));
+    const response = await fetch(addressOf(path), this.#options(body, signal));
     const wait = Number(response.headers.get("Retry-After")); // none where a second try would do no better
     if (response.status === 429 || (response.status === 503 && wait)) return {wait: wait || 1};
     const answer = await read(response);
@@ -83,14 +90,14 @@ export class Server {
   settings() { return this.ask("frontend/settings"); }
   detect(text, signal) { return this.ask("detect", {q: text}, signal); }
 
-  /** Two models, one after the other, take no glossary: they translate without it. */
+  /** Two models, one after the other, take no glossary: they translate without it, and the answer says so (withoutGlossary). */
   async translate(body, signal) {
     const asked = {format: "text", detail: true, ...body};
     try {
       return await this.ask("translate", asked, signal);
     } catch (error) {
       if (!asked.glossary || !/^a glossary is for languages/.test(error.message)) throw error;
-      return this.ask("translate", {...asked, glossary: []}, signal);
+      return {...await this.ask("translate", {...asked, glossary: []}, signal), withoutGlossary: true};
     }
   }
 }

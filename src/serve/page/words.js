@@ -11,6 +11,8 @@ export const words = {
   offline: "The server does not answer. Trying again …",
   busy: "The server is busy. Trying again …",
   noTarget: "No model translates from this language",
+  unread: (count) => `Lines that have neither = nor a tab between two terms, and are not used: ${count.toLocaleString("en")}`,
+  withoutGlossary: "Translated through another language, without the glossary",
   tooLong: (most) => `The page translates at most ${most.toLocaleString("en")} characters at once`,
   noHistory: "The browser keeps nothing for this page",
   sure: (word, percent, grade) => `“${word}”: ${percent} % sure${grade ? ` (${grade})` : ""}`,
