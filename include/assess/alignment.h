@@ -41,6 +41,8 @@ int alignment_svg(struct strbuf *picture, const struct alignment *alignment, str
 void alignment_warn_undrawn(const char *path, long pairs);
 /* Adds a link from each target token to the source token with the most weight. End marks have none. */
 void alignment_links(struct links *links, const struct alignment *alignment);
+/* The same as aligners write them: without the tag, which the source of such a model begins with. */
+void alignment_untagged_links(struct links *links, const struct alignment *alignment);
 
 /* What to compute for each pair. */
 struct alignment_options {

@@ -53,6 +53,8 @@ struct pair_reader {
 
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
                      struct err *err);
+/* Replaces the invalid bytes of the pair last read by U+FFFD. */
+void pair_reader_repair(struct pair_reader *reader);
 /* Reads the next pair, whatever its content, into `line`. 1: read; 0: end of both files; -1: error, such
  * as unequal lengths, a TSV line without exactly one tab, a file in UTF-16 or with line ends of old Macs. */
 int pair_reader_raw(struct pair_reader *reader, struct err *err);

@@ -8,10 +8,10 @@
 #define CHECKPOINT_FOLDER "checkpoints"
 #define CHECKPOINT_MAX_BEST 1000
 
-/* A validated update and its score (higher is better). */
+/* A validated update, its score (higher is better) and its perplexity. */
 struct best_entry {
     long update;
-    double score;
+    double score, perplexity;
 };
 
 #define TRAIN_UNSCORED 1 /* a run without validation text has replaced the model */

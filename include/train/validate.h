@@ -15,11 +15,14 @@ struct validation {
     double seconds;
     char *samples[VALIDATION_SAMPLES];       /* translations */
     size_t sample_lines[VALIDATION_SAMPLES]; /* their indices in the set's raw lines */
+    int sample_count;                        /* 1 of a set of one line */
 };
 
 /* How a config's translations are scored: by training.tokenize, where auto is none for tokenized text and
  * 13a for raw text; in lower case if trained so. */
 struct metric_options scoring_of(const struct config *config);
+/* The same, where auto is what suits the script of `target` instead of 13a. */
+struct metric_options scoring_for(const struct config *config, const struct lines *target);
 
 /* The settings of translation for validation. */
 void validation_options(struct translate_options *options, const struct config *config, int threads);

@@ -194,6 +194,20 @@ void alignment_links(struct links *links, const struct alignment *alignment)
                     (int)alignment->tokens[SOURCE].count);
 }
 
+void alignment_untagged_links(struct links *links, const struct alignment *alignment)
+{
+    size_t kept = 0;
+    alignment_links(links, alignment);
+    if (!alignment->tagged)
+        return;
+    for (size_t i = 0; i < links->count; i++)
+        if (links->items[i].source > 0) {
+            links->items[kept] = links->items[i];
+            links->items[kept++].source--;
+        }
+    links->count = kept;
+}
+
 /* ---- many pairs ---- */
 
 struct walk {
@@ -282,18 +296,6 @@ void reference_links_release(struct reference_links *reference)
     lines_release(&reference->lines);
 }
 
-/* References do not count the tag, which the source of such a model begins with. */
-static void drop_tag(struct links *links)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < links->count; i++)
-        if (links->items[i].source > 0) {
-            links->items[kept] = links->items[i];
-            links->items[kept++].source--;
-        }
-    links->count = kept;
-}
-
 int reference_links_compare(struct aer *aer, const struct reference_links *reference,
                             const struct alignment *alignment, size_t number, struct err *err)
 {
@@ -307,9 +309,7 @@ int reference_links_compare(struct aer *aer, const struct reference_links *refer
                            (int)alignment->tokens[TARGET].count - 1, err)) { /* end marks have none */
         status = err_set(err, "cannot use '%s': line %zu: %s", reference->path, number, err->text);
     } else {
-        alignment_links(&found, alignment);
-        if (alignment->tagged)
-            drop_tag(&found);
+        alignment_untagged_links(&found, alignment);
         aer_add(aer, &found, &links);
     }
     links_release(&found);

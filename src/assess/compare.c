@@ -7,6 +7,9 @@
 #include "significance.h"
 #include "token_style.h"
 #include "utf8.h"
+#include "utf8_check.h"
+
+#include <string.h>
 
 #define SIGNIFICANT 0.05
 #define NAME_COLUMNS 30
@@ -40,8 +43,13 @@ static void compute_figures(struct scored *scored, const struct scored *baseline
 static void add_name(struct strbuf *out, const char *name)
 {
     const struct token_style style = {.columns = utf8_columns};
-    const int blanks = NAME_COLUMNS - token_columns(name, &style);
-    strbuf_addf(out, "  %s%*s", name, blanks > 0 ? blanks : 0, "");
+    struct strbuf shown;
+    strbuf_init(&shown);
+    utf8_repair(&shown, name, strlen(name));
+    utf8_hide_controls(shown.text, "");
+    const int blanks = NAME_COLUMNS - token_columns(shown.text, &style);
+    strbuf_addf(out, "  %s%*s", shown.text, blanks > 0 ? blanks : 0, "");
+    strbuf_release(&shown);
 }
 
 static void add_text(struct strbuf *out, const struct compared *systems, const struct scored *scored,

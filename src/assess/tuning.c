@@ -21,6 +21,7 @@ struct searched_set {
     struct translator translator;
     struct translations *found; /* [source->count]: all hypotheses of the last search */
     int beam;                   /* of the last search, or 0 */
+    bool joined;                /* found in it: a line of several parts, which has only the best of each */
 };
 
 static void forget(struct searched_set *set)
@@ -30,12 +31,45 @@ static void forget(struct searched_set *set)
     set->beam = 0;
 }
 
-static void search(struct searched_set *set, int beam)
+/* Warnings at the end are of the last search. */
+static void reset_counts(struct translator *translator)
 {
-    struct beam_options *options = &set->translator.options.beam;
+    const struct judges *judges = translator->options.judges;
+    translator->overflowed_lines = 0;
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        if (judges_have(judges, kind))
+            judges->of[kind]->unread = 0;
+}
+
+static void search(struct searched_set *set, const struct beam_options *options)
+{
     forget(set);
-    options->beam = options->n_best = set->beam = beam;
+    reset_counts(&set->translator);
+    set->translator.options.beam = *options;
+    set->beam = options->beam;
     translator_run(&set->translator, set->found, set->source, NULL, NULL, NULL);
+    set->joined = false;
+    for (size_t i = 0; i < set->source->count; i++)
+        set->joined |= set->found[i].best->parts > 1;
+}
+
+static bool rank_alike(const struct beam_options *a, const struct beam_options *b)
+{
+    bool alike = a->length_penalty == b->length_penalty && a->coverage_penalty == b->coverage_penalty;
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        alike &= a->judge_weights[kind] == b->judge_weights[kind];
+    return alike;
+}
+
+static struct beam_options options_of(const struct searched_set *set, const struct config_decoding *decoding)
+{
+    struct beam_options options = set->translator.options.beam;
+    options.beam = options.n_best = decoding->beam;
+    options.length_penalty = decoding->length_penalty;
+    options.coverage_penalty = decoding->coverage_penalty;
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        options.judge_weights[kind] = judge_weight(decoding, kind);
+    return options;
 }
 
 static const char *best_text(const struct translations *found, const struct beam_options *options)
@@ -49,20 +83,17 @@ static const char *best_text(const struct translations *found, const struct beam
     return best->text;
 }
 
-/* Only another beam than the last one needs a search: penalties merely rerank the hypotheses found. */
+/* Only another beam than the last one needs a search: penalties merely rerank the hypotheses found, where
+ * these are of whole lines. */
 static void try(struct tuning_trial *trial, void *context)
 {
     struct searched_set *set = context;
-    const struct metric_options scoring = scoring_of(set->config);
-    struct beam_options options = set->translator.options.beam;
+    const struct metric_options scoring = scoring_for(set->config, set->reference);
+    const struct beam_options options = options_of(set, &trial->decoding);
     const size_t count = set->source->count;
     struct metrics empty, all, *sentences = xcalloc(count, sizeof *sentences);
-    if (trial->decoding.beam != set->beam)
-        search(set, trial->decoding.beam);
-    options.length_penalty = trial->decoding.length_penalty;
-    options.coverage_penalty = trial->decoding.coverage_penalty;
-    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
-        options.judge_weights[kind] = judge_weight(&trial->decoding, kind);
+    if (options.beam != set->beam || (set->joined && !rank_alike(&options, &set->translator.options.beam)))
+        search(set, &options);
     metrics_init(&empty, &scoring, 1);
     all = empty;
     for (size_t i = 0; i < count; i++) {

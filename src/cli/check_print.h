@@ -25,6 +25,7 @@ struct file_text {
     int64_t invalid, bytes; /* invalid lines, and how many of them look like an encoding of bytes */
     bool windows;           /* ... with bytes that ISO 8859 does not have */
     bool beyond_ascii;      /* some valid line is not ASCII */
+    int side;               /* of the last invalid text: a table has both */
 };
 
 /* A corpus of the config. */
@@ -32,6 +33,7 @@ struct split {
     const char *name;
     const struct config_pairs *files;
     bool train, monolingual;
+    int side; /* of monolingual text */
     int64_t pairs, counts[FINDINGS];
     int64_t invalid_pairs; /* counts[INVALID_TEXT] has each side */
     int64_t crlf, boms;    /* CRLF line ends and byte-order marks */

@@ -30,7 +30,7 @@ static void print_pharaoh(const struct alignment *alignment, size_t number)
     struct strbuf line;
     (void)number;
     strbuf_init(&line);
-    alignment_links(&links, alignment);
+    alignment_untagged_links(&links, alignment);
     links_print(&line, &links);
     strbuf_addch(&line, '\n');
     output_add(line.text, line.length);

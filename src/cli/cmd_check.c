@@ -82,16 +82,19 @@ static int sides_of(const struct split *split)
 
 /* ---- encodings ---- */
 
-static const char *language_of(const struct config *config, int side)
+/* Of side `side` of the split's files. */
+static const char *language_of(const struct doctor *d, const struct split *split, int side)
 {
-    return side == SOURCE ? config->data.source_language : config->data.target_language;
+    const int spoken = split->monolingual ? split->side : side;
+    return spoken == SOURCE ? d->config->data.source_language : d->config->data.target_language;
 }
 
-static void warn_of_encoding(struct doctor *d, const struct split *split, const char *path, int side)
+static void warn_of_encoding(struct doctor *d, const struct split *split, const char *path,
+                             const struct file_text *text)
 {
-    const char *language = language_of(d->config, side);
+    const char *language = language_of(d, split, text->side);
     const struct old_encoding *old = old_encoding(language);
-    const char *name = old->iso && !split->text[side].windows ? old->iso : old->windows;
+    const char *name = old->iso && !text->windows ? old->iso : old->windows;
     warn(d, split, "'%s' looks like %s: iconv -f %s -t UTF-8 makes it fit%s", path,
          *old->languages ? name : "Latin-1", name,
          language ? "" : ", if its language is one of western Europe");
@@ -114,7 +117,8 @@ static bool check_bytes(const struct doctor *d, struct split *split, const struc
             continue;
         }
         text->invalid++;
-        text->bytes += looks_like_bytes(&line[side], old_encoding(language_of(d->config, side))->unassigned);
+        text->side = side;
+        text->bytes += looks_like_bytes(&line[side], old_encoding(language_of(d, split, side))->unassigned);
         text->windows |= has_windows_bytes(&line[side]);
         snprintf(detail, sizeof detail, "%s at byte %zu", what, at + 1);
         report(d, split, INVALID_TEXT, pair_reader_path(reader, side), reader->number, detail);
@@ -258,13 +262,21 @@ static int end_alignment(struct guide_check *alignment, int64_t pairs)
 
 /* ---- corpora ---- */
 
-static void check_pair(struct doctor *d, struct split *split, const struct pair_reader *reader)
+/* Are invalid bytes replaced where the text is used? */
+static bool is_repaired(const struct doctor *d, const struct split *split)
+{
+    return (split->train || split->monolingual) && d->config->data.on_invalid == INVALID_REPLACE;
+}
+
+static void check_pair(struct doctor *d, struct split *split, struct pair_reader *reader)
 {
     const struct strbuf *line = reader->line;
     struct line_length length[SIDES];
     if (!check_bytes(d, split, reader)) {
         split->invalid_pairs++;
-        return;
+        if (!is_repaired(d, split))
+            return;
+        pair_reader_repair(reader);
     }
     for (int side = 0; side < SIDES; side++) {
         const struct tokenizer *tokenizer = &d->pair.tokenizer[side];
@@ -338,7 +350,7 @@ static void warn_of_split(struct doctor *d, const struct split *split)
     for (int side = 0; side < SIDES; side++) {
         const struct file_text *text = &split->text[side];
         if (text->invalid && text->bytes == text->invalid && !text->beyond_ascii)
-            warn_of_encoding(d, split, pair_files_path(&files, side), side);
+            warn_of_encoding(d, split, pair_files_path(&files, side), text);
     }
     if (split->counts[QUOTED] || 2 * quoted > pairs)
         warn(d, split,
@@ -359,9 +371,7 @@ static void warn_of_split(struct doctor *d, const struct split *split)
 static int64_t usable_pairs(const struct doctor *d, const struct split *split)
 {
     const int64_t *counts = split->counts;
-    const bool repaired =
-        (split->train || split->monolingual) && d->config->data.on_invalid == INVALID_REPLACE;
-    return split->pairs - counts[EMPTY_SIDE] - (repaired ? 0 : split->invalid_pairs) -
+    return split->pairs - counts[EMPTY_SIDE] - (is_repaired(d, split) ? 0 : split->invalid_pairs) -
            (split->train ? counts[TOO_LONG] : 0);
 }
 
@@ -445,8 +455,8 @@ static int list_splits(struct split *splits, struct config_pairs monolingual[SID
             splits[count++] = others[i];
     for (int side = 0; side < SIDES; side++)
         if (distill_monolingual(&monolingual[side], config, (enum side)side))
-            splits[count++] =
-                (struct split){.name = "monolingual", .files = &monolingual[side], .monolingual = true};
+            splits[count++] = (struct split){
+                .name = "monolingual", .files = &monolingual[side], .monolingual = true, .side = side};
     return count;
 }
 

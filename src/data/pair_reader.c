@@ -178,7 +178,6 @@ int pair_reader_raw(struct pair_reader *reader, struct err *err)
     return status;
 }
 
-/* Replaces invalid bytes by U+FFFD. */
 static void repair(struct strbuf *line)
 {
     struct strbuf good;
@@ -187,6 +186,12 @@ static void repair(struct strbuf *line)
     strbuf_reset(line);
     strbuf_add(line, good.text, good.length);
     strbuf_release(&good);
+}
+
+void pair_reader_repair(struct pair_reader *reader)
+{
+    for (int side = 0; side < SIDES; side++)
+        repair(&reader->line[side]);
 }
 
 /* Are both sides valid text? Repairs them if the action is to replace; -1 if it is to stop. */

@@ -285,6 +285,13 @@ static void warn_of_unknown(void *context, int corpus, const char *message)
     log_warn("%s", message);
 }
 
+/* Removes text that was prepared for other data or settings. */
+static void remove_outdated(const struct place *place)
+{
+    unlink(place->ids);
+    language_pair_remove(place->dir);
+}
+
 static int make(struct spooled_text *text, struct language_pair *pair, struct config *config,
                 const struct place *place, enum pair_origin origin, struct err *err)
 {
@@ -294,6 +301,8 @@ static int make(struct spooled_text *text, struct language_pair *pair, struct co
     int status = origin == PAIR_INHERITED ? inherit_words(pair, config, err) : 0;
     if (!status)
         status = spooled_text_read(text, pair, config, origin != PAIR_LOADED, err);
+    if (!status)
+        remove_outdated(place);
     const struct text_facts facts = facts_of(text);
     config_auto_choose(config, &facts);
     if (!status && origin == PAIR_LEARNED)
@@ -306,18 +315,10 @@ static int make(struct spooled_text *text, struct language_pair *pair, struct co
     return status;
 }
 
-/* Removes text that was prepared for other data or settings. */
-static void remove_outdated(const struct place *place)
-{
-    unlink(place->ids);
-    language_pair_remove(place->dir);
-}
-
 static int prepare_anew(struct corpus_file *file, struct language_pair *pair, struct config *config,
                         const struct place *place, enum pair_origin origin, struct err *err)
 {
     struct spooled_text *text = xmalloc(1, sizeof *text);
-    remove_outdated(place);
     int status = spooled_text_open(text, place->dir, pair->joint_bpe, err);
     if (!status) {
         status = make(text, pair, config, place, origin, err);

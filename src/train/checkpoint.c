@@ -45,7 +45,7 @@ static bool enter_perplexity(struct train_state *state, double perplexity)
     const double lowest = state->lowest_perplexity;
     const bool lower = !lowest || perplexity < lowest * (1 - CLEARLY_LOWER);
     if (lower)
-        state->lowest_perplexity = fmin(perplexity, DBL_MAX); /* a number that can be read again */
+        state->lowest_perplexity = perplexity;
     return lower;
 }
 
@@ -54,21 +54,28 @@ bool train_state_tells_nothing(double score)
     return score >= 0 && score < LEAST_SCORE;
 }
 
+static bool is_better(const struct best_entry *entry, const struct best_entry *than)
+{
+    return train_state_tells_nothing(entry->score) && train_state_tells_nothing(than->score)
+               ? entry->perplexity < than->perplexity
+               : entry->score > than->score;
+}
+
 bool train_state_enter(struct train_state *state, double score, double perplexity, int keep)
 {
-    const bool lower = enter_perplexity(state, perplexity);
+    /* What may be infinite is a number that can be read again. */
+    const struct best_entry entered = {state->update, score, fmin(perplexity, DBL_MAX)};
+    const bool lower = enter_perplexity(state, entered.perplexity);
     if (state->best_count > keep) /* fewer than before the training was resumed */
         state->best_count = keep;
     int at = state->best_count;
-    while (at > 0 && (train_state_tells_nothing(score) && train_state_tells_nothing(state->best[at - 1].score)
-                          ? lower
-                          : score > state->best[at - 1].score))
+    while (at > 0 && is_better(&entered, &state->best[at - 1]))
         at--;
     const bool better = at == 0;
     if (at < keep) {
         const int last = state->best_count < keep ? state->best_count++ : keep - 1;
         memmove(&state->best[at + 1], &state->best[at], (size_t)(last - at) * sizeof *state->best);
-        state->best[at] = (struct best_entry){state->update, score};
+        state->best[at] = entered;
     }
     state->bad_validations = better || lower ? 0 : state->bad_validations + 1;
     state->since_halving = better ? 0 : state->since_halving + 1;
@@ -77,9 +84,7 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
 
 void train_state_restart_patience(struct train_state *state)
 {
-    if (!state->best_count ||
-        !train_state_tells_nothing(state->best[0].score)) /* else it decides which validation is the best */
-        state->lowest_perplexity = 0;
+    state->lowest_perplexity = 0;
     state->bad_validations = state->since_halving = 0;
     state->last_update = 0;
 }
@@ -271,13 +276,15 @@ static int read_field(const struct field *field, struct train_state *state, cons
     return *end ? -1 : 0;
 }
 
-/* Prints "update:score,update:score". */
+/* Prints "update:score:perplexity,update:score:perplexity". */
 static void print_best(const struct train_state *state, struct strbuf *out)
 {
     for (int i = 0; i < state->best_count; i++)
-        strbuf_addf(out, "%s%ld:%.17g", i ? "," : "", state->best[i].update, state->best[i].score);
+        strbuf_addf(out, "%s%ld:%.17g:%.17g", i ? "," : "", state->best[i].update, state->best[i].score,
+                    state->best[i].perplexity);
 }
 
+/* Older versions wrote no perplexity. */
 static int read_best(struct train_state *state, const char *text)
 {
     state->best_count = 0;
@@ -289,7 +296,12 @@ static int read_best(struct train_state *state, const char *text)
             return -1;
         text = end + 1;
         entry->score = strtod(text, &end);
-        if (end == text || (*end && *end != ',') || isnan(entry->score))
+        entry->perplexity = state->lowest_perplexity;
+        if (end != text && *end == ':') {
+            text = end + 1;
+            entry->perplexity = strtod(text, &end);
+        }
+        if (end == text || (*end && *end != ',') || isnan(entry->score) || !(entry->perplexity >= 0))
             return -1;
         text = *end ? end + 1 : end;
     }

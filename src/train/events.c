@@ -110,7 +110,7 @@ struct json *event_validation(const struct train_state *state, const struct vali
     json_set_number(event, "bleu", validation->bleu);
     json_set_number(event, "chrf", validation->chrf);
     json_set_number(event, "seconds", validation->seconds);
-    for (int s = 0; s < VALIDATION_SAMPLES; s++) {
+    for (int s = 0; s < validation->sample_count; s++) {
         const size_t line = validation->sample_lines[s];
         struct json *sample = json_append_object(event, "samples");
         json_set_number(sample, "line", (double)set->numbers[line]);

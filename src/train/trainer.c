@@ -285,7 +285,7 @@ static bool has_validation(const struct trainer *t)
 
 static void show_samples(const struct trainer *t, const struct validation *v)
 {
-    for (int s = 0; s < VALIDATION_SAMPLES; s++) {
+    for (int s = 0; s < v->sample_count; s++) {
         const size_t line = v->sample_lines[s];
         log_info("  source:      %s", t->valid.raw[SOURCE].text[line]);
         log_info("  translation: %s", v->samples[s]);

@@ -314,11 +314,9 @@ static void choose_tokenizer(struct trainer *t)
     enum mteval_kind *const kind = &t->own.training.tokenize;
     if (*kind != MTEVAL_AUTO || !target->count)
         return;
-    *kind = scoring_of(t->config).tokenize;
-    if (*kind != MTEVAL_13A)
-        return;
-    *kind = mteval_choose_for(target->text, target->bytes, target->count);
-    if (*kind != MTEVAL_13A)
+    const enum mteval_kind usual = scoring_of(t->config).tokenize;
+    *kind = scoring_for(t->config, target).tokenize;
+    if (*kind != usual)
         log_info("BLEU tokenizer: %s, because the validation target is %s ('training.tokenize' overrides it)",
                  mteval_name(*kind), mteval_choice_reason(*kind));
 }
@@ -464,7 +462,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
 {
     const char *dir = t->config->model_dir;
     t->state.scored_with = scoring_checksum(t);
-    if (start == TRAIN_RESTART && trainer_remove_model(dir, err))
+    if (start != TRAIN_RESUME && trainer_remove_model(dir, err)) /* also of a start that made no checkpoint */
         return -1;
     if (start == TRAIN_RESUME) {
         if (trainer_load_newest(t, err))

@@ -3,6 +3,7 @@
 
 #include "log.h"
 #include "mem.h"
+#include "mteval_choice.h"
 #include "scoring.h"
 #include "translate_on_ranks.h"
 
@@ -22,6 +23,14 @@ struct metric_options scoring_of(const struct config *config)
         .lowercase = config->text.lowercase,
         .chrf_lowercase = config->text.lowercase,
     };
+}
+
+struct metric_options scoring_for(const struct config *config, const struct lines *target)
+{
+    struct metric_options scoring = scoring_of(config);
+    if (config->training.tokenize == MTEVAL_AUTO && scoring.tokenize == MTEVAL_13A)
+        scoring.tokenize = mteval_choose_for(target->text, target->bytes, target->count);
+    return scoring;
 }
 
 /* Translates: BLEU, chrF and samples. */
@@ -44,7 +53,8 @@ static void validate_translations(struct validation *result, const struct config
     }
     result->bleu = bleu_score(&bleu).score;
     result->chrf = chrf_score(&chrf);
-    for (int s = 0; s < VALIDATION_SAMPLES; s++) {
+    result->sample_count = source->count < VALIDATION_SAMPLES ? (int)source->count : VALIDATION_SAMPLES;
+    for (int s = 0; s < result->sample_count; s++) {
         result->sample_lines[s] = s ? source->count / 2 : 0;
         result->samples[s] = xstrdup(best.text[result->sample_lines[s]]);
     }
@@ -84,7 +94,7 @@ void validate(struct validation *result, struct workers *workers, const struct c
 
 void validation_release(struct validation *validation)
 {
-    for (int s = 0; s < VALIDATION_SAMPLES; s++)
+    for (int s = 0; s < validation->sample_count; s++)
         xfree(validation->samples[s]);
 }
 

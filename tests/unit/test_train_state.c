@@ -47,6 +47,23 @@ static void where_no_score_is_a_lower_perplexity_is_better(void **state)
     assert_false(train_state_enter(&training, 30, 3, 1)); /* the first of equals */
 }
 
+/* Each against each: what was entered third is better than what was kept second. */
+static void without_scores_the_lowest_perplexities_are_kept(void **state)
+{
+    static const double entered[] = {10, 8, 6, 6.003, 6.001, 5.999};
+    static const long kept[] = {6, 3, 5};
+    struct train_state training;
+    (void)state;
+    train_state_init(&training);
+    for (size_t i = 0; i < sizeof entered / sizeof entered[0]; i++) {
+        training.update = (long)i + 1;
+        train_state_enter(&training, 0, entered[i], 3);
+    }
+    assert_int_equal(training.best_count, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(training.best[i].update, kept[i]);
+}
+
 static void a_rate_may_be_halved_without_end(void **state)
 {
     struct train_state training;
@@ -130,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(higher_scores_are_better),
         cmocka_unit_test(where_no_score_is_a_lower_perplexity_is_better),
+        cmocka_unit_test(without_scores_the_lowest_perplexities_are_kept),
         cmocka_unit_test(perplexity_may_be_the_score),
         cmocka_unit_test(a_rate_may_be_halved_without_end),
         cmocka_unit_test(patience_begins_anew),
