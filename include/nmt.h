@@ -49,10 +49,10 @@
  * TEXT is UTF-8, terminated by NUL. Invalid bytes become U+FFFD, and source_repaired says so. A line has one
  * sentence or more: if most lines that the model was trained on are one, each is translated by itself
  * (decoding.split), but tokens, alignment and scores are those of the line. Line ends within it count as
- * blanks, several in a row also as the end of a sentence. An empty or blank line has an empty translation; if
- * the model protects strings (text.protect), one without letters outside of such strings is its own
- * translation, without tokens, but for digits that the target language does not have. A line longer than
- * 64 MiB is an error, and so are more than 8,388,608 lines at once. Returned texts contain no line ends.
+ * blanks. An empty or blank line has an empty translation; if the model protects strings (text.protect), one
+ * without letters outside of such strings is its own translation, without tokens, but for digits that the
+ * target language does not have. A line longer than 64 MiB is an error, and so are more than 8,388,608 lines
+ * at once. Returned texts contain no line ends.
  *
  * ABI. Functions and constants stay as they are; later versions may add some, and may add fields at the ends
  * of structs. So use structs only through the returned pointers: do not copy them or make arrays of them.

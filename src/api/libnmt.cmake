@@ -19,8 +19,12 @@ set(api_layers decode model data text layers math config base)
 set(api_archives ${api_layers})
 list(TRANSFORM api_archives REPLACE "(.+)" "$<TARGET_FILE:\\1>")
 set(static_library ${PROJECT_BINARY_DIR}/libnmt.a)
+separate_arguments(compiler_arguments UNIX_COMMAND "${CMAKE_C_COMPILER_ARG1}") # of a CC such as "ccache gcc"
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  list(APPEND compiler_arguments -flinker-output=nolto-rel) # with -flto, objcopy finds no symbols in its bytecode
+endif()
 add_custom_command(OUTPUT ${static_library}
-  COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o libnmt.o $<TARGET_OBJECTS:api> -Wl,--start-group ${api_archives}
+  COMMAND ${CMAKE_C_COMPILER} ${compiler_arguments} -r -nostdlib -o libnmt.o $<TARGET_OBJECTS:api> -Wl,--start-group ${api_archives}
     -Wl,--end-group
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden libnmt.o
   COMMAND ${CMAKE_COMMAND} -E rm -f ${static_library}
@@ -35,10 +39,8 @@ get_target_property(blas_libraries nmt_blas INTERFACE_LINK_LIBRARIES)
 if(NMT_BLAS STREQUAL "openblas")
   set(blas_libraries ${OPENBLAS_LDFLAGS})
 endif()
-list(JOIN blas_libraries " " blas_libraries)
-list(JOIN CJSON_LDFLAGS " " cjson_libraries)
-list(JOIN UTF8PROC_LDFLAGS " " utf8proc_libraries)
-set(NMT_STATIC_LIBS "${blas_libraries} ${cjson_libraries} ${utf8proc_libraries} -lz -lm -pthread")
+set(NMT_STATIC_LIBRARIES ${blas_libraries} ${CJSON_LDFLAGS} ${UTF8PROC_LDFLAGS} -lz -lm -pthread)
+list(JOIN NMT_STATIC_LIBRARIES " " NMT_STATIC_LIBS) # as pkg-config writes them
 
 # How programs find the library: pkg-config and CMake.
 include(CMakePackageConfigHelpers)

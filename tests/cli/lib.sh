@@ -32,7 +32,7 @@ clean_up() {
 trap clean_up EXIT
 [ -z "${4:-}" ] || cp -a "$4/." "$work" || exit 1
 cd "$work" || exit 1
-unset NMT_MODEL
+unset NMT_MODEL http_proxy HTTP_PROXY all_proxy ALL_PROXY # servers of tests are on this machine
 export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
 version=$("$nmt" --version | sed -n '1s/^nmt \([^ ]*\) .*/\1/p')
 passed=0
@@ -62,6 +62,11 @@ refute() { # refute WHAT COMMAND...
 same() { # same FILE FILE WHAT
   [ -s "$1" ] && cmp "$1" "$2"
   check "$3" [ $? = 0 ]
+}
+
+shim() { # shim NAME: a shared object of the tests for LD_PRELOAD, which takes no path with a blank
+  cp "$(dirname "$api_example")/$1" "$work/.$1"
+  echo "$work/.$1"
 }
 
 skip() { # skip REASON
