@@ -3,6 +3,8 @@
 #include "judge.h"
 #include "parts.h"
 #include "unseen.h"
+#include "utf8.h"
+#include "word_alignment.h"
 
 #include "mem.h"
 #include "team.h"
@@ -211,12 +213,58 @@ static void capitalize_from(struct strbuf *text, size_t begin, enum casing casin
     strbuf_release(&upper);
 }
 
+/* Is a word written as names are? The first one of a sentence has a capital anyway. */
+static bool is_written_as_name(const char *word, size_t bytes, bool first)
+{
+    int capitals = 0;
+    for (size_t at = 0; at < bytes;) {
+        int32_t code;
+        at += utf8_decode(word + at, bytes - at, &code);
+        capitals += utf8_case_of(code) == UTF8_UPPER;
+    }
+    return capitals > (first ? 1 : 0);
+}
+
+/* Sets which tokens of a hypothesis are of names that the source has, too: Turkish capitals are not theirs.
+ * names [h->length], all false */
+static void find_names(bool *names, const struct vocab *vocab, const struct input *input,
+                       const struct hypothesis *h)
+{
+    struct strmap read;
+    struct strbuf tokens;
+    struct words source, target;
+    strmap_init(&read);
+    strbuf_init(&tokens);
+    for (int i = 0; i < h->length; i++)
+        strbuf_addf(&tokens, "%s%s", i ? " " : "", vocab_word(vocab, h->ids[i]));
+    words_init(&source, input->subwords.text, true);
+    words_init(&target, tokens.text, true);
+    for (size_t i = 0; i < source.texts.count; i++)
+        strmap_intern(&read, source.texts.text[i], source.texts.bytes[i]);
+    for (int i = 0; i < h->length; i++) {
+        const int word = target.of[i];
+        const char *text = target.texts.text[word];
+        const size_t bytes = target.texts.bytes[word];
+        names[i] = is_written_as_name(text, bytes, word == 0) && strmap_find(&read, text, bytes) >= 0;
+    }
+    words_release(&target);
+    words_release(&source);
+    strbuf_release(&tokens);
+    strmap_release(&read);
+}
+
 /* The words of a hypothesis as the caller is to see them, separated by blanks, and where each begins. */
 static void add_subwords(struct strbuf *subwords, size_t *begin, const struct translator *translator,
                          const struct input *input, const struct hypothesis *h)
 {
     const struct vocab *vocab = translator->ensemble->pair->tokenizer[TARGET].vocab;
+    const enum casing casing = translator->ensemble->pair->casing[TARGET];
     size_t at = 0, bytes = 0;
+    bool *names = NULL;
+    if (input->written == CASE_UPPER && casing != CASING_COMMON) {
+        names = xcalloc((size_t)h->length, sizeof *names);
+        find_names(names, vocab, input, h);
+    }
     for (int i = 0; i < h->length; i++) {
         const char *given = next_word(input->target.text, input->target.length, &at, &bytes);
         const int number = h->ids[i] - VOCAB_PLACEHOLDER(1) + 1;
@@ -236,8 +284,9 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
             strbuf_adds(subwords, vocab_word(vocab, h->ids[i]));
         if (input->written == CASE_UPPER && !protected &&
             !(input->small_prefix && (size_t)i < input->target_ids.count))
-            capitalize_from(subwords, begin[i], translator->ensemble->pair->casing[TARGET]);
+            capitalize_from(subwords, begin[i], names && names[i] ? CASING_COMMON : casing);
     }
+    xfree(names);
 }
 
 /* The same for a given translation, as far as it was scored. */

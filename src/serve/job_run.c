@@ -187,13 +187,18 @@ struct found {
     size_t most; /* with more, no others are looked for */
 };
 
+static bool protects(const struct route *route)
+{
+    return route->models[0]->loaded.pair.tokenizer[SOURCE].protect.kinds != 0;
+}
+
 /* What has no letters is its own translation, but for its digits where strings are protected. */
 static void copy_sentence(struct job_sentence *sentence, const struct route *route)
 {
     struct translations *own = &sentence->translations[route->count - 1];
     struct strbuf copy;
     strbuf_init(&copy);
-    if (route->models[0]->loaded.pair.tokenizer[SOURCE].protect.kinds)
+    if (protects(route))
         copied_text_add(&copy, &route->models[route->count - 1]->zeros, sentence->source,
                         strlen(sentence->source));
     else
@@ -205,8 +210,14 @@ static void copy_sentence(struct job_sentence *sentence, const struct route *rou
     sentence->hop = route->count;
 }
 
-static void add_sentence(struct found *found, size_t text, const struct job_text *made, struct span span,
-                         char *source)
+/* May the translation of text without letters hold more than the text? Then it is up to the translator. */
+static bool is_more_asked(const struct job *job, const struct route *route)
+{
+    return route->count && (job->prefix || (job->glossary && protects(route)));
+}
+
+static void add_sentence(struct found *found, const struct job_run *run, size_t text,
+                         const struct job_text *made, struct span span, char *source)
 {
     GROW(found->items, found->count + 1, found->capacity);
     struct job_sentence *sentence = &found->items[found->count++];
@@ -214,7 +225,7 @@ static void add_sentence(struct found *found, size_t text, const struct job_text
     sentence->text = text;
     sentence->span = span;
     sentence->source = source;
-    if (!utf8_has_letter(source, strlen(source)))
+    if (!utf8_has_letter(source, strlen(source)) && !is_more_asked(run->job, &made->route))
         copy_sentence(sentence, &made->route);
 }
 
@@ -265,7 +276,7 @@ static void add_line(struct found *found, const struct job_run *run, size_t text
     sentences_split(&spans, &how.rules, from, line.end - line.begin);
     for (size_t i = 0; i < spans.count; i++) {
         const struct span span = spans.items[i];
-        add_sentence(found, text, made, (struct span){line.begin + span.begin, line.begin + span.end},
+        add_sentence(found, run, text, made, (struct span){line.begin + span.begin, line.begin + span.end},
                      xstrndup(from + span.begin, span.end - span.begin));
     }
     spans_release(&spans);
@@ -286,7 +297,7 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
     }
     const struct html_page *page = made->page;
     for (size_t i = 0; i < page->count; i++)
-        add_sentence(found, text, made, page->sentences[i].source, xstrdup(page->sentences[i].text));
+        add_sentence(found, run, text, made, page->sentences[i].source, xstrdup(page->sentences[i].text));
     return 0;
 }
 

@@ -125,6 +125,40 @@ static bool respell_twice(struct strbuf *out, const char *word, size_t bytes, in
     return other;
 }
 
+/* Letters of which some words have the one and some the other, so that each place is tried by itself: German
+ * as in Switzerland, before 1996 and in capitals; Russian as it is mostly written. */
+static const char *const exchanged[][2] = {{"ß", "ss"}, {"ß", "SS"}, {"ẞ", "SS"}, {"ё", "е"}, {"Ё", "Е"}};
+#define MOST_EXCHANGED 256 /* bytes of a word; the limit keeps the time linear */
+
+bool spelling_exchange(struct strbuf *out, const char *word, size_t bytes, size_t *at)
+{
+    while (bytes <= MOST_EXCHANGED && *at < bytes) {
+        const char *const place = word + (*at)++;
+        const size_t left = bytes - (size_t)(place - word);
+        for (size_t i = 0; i < 2 * sizeof exchanged / sizeof exchanged[0]; i++) {
+            const char *part = exchanged[i / 2][i % 2];
+            const size_t length = strlen(part);
+            if (length > left || memcmp(place, part, length) != 0)
+                continue;
+            strbuf_reset(out);
+            strbuf_add(out, word, (size_t)(place - word));
+            strbuf_adds(out, exchanged[i / 2][!(i % 2)]);
+            strbuf_add(out, place + length, left - length);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same until the word is one that was seen; false if none was, or the word itself. */
+static bool exchange_seen(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes)
+{
+    for (size_t at = 0; spelling_exchange(out, word, bytes, &at);)
+        if (is_seen(seen, out->text, out->length))
+            return !is_seen(seen, word, bytes);
+    return false;
+}
+
 #define WAYS 5
 
 /* Appends the word in one of the ways that others may write it; false if there is none. */
@@ -147,6 +181,8 @@ bool spelling_find(struct strbuf *out, const struct seen_words *seen, const char
             known = is_seen(seen, word, bytes);
             found = !known && is_seen(seen, other.text, other.length);
         }
+    if (!found && !known)
+        found = exchange_seen(&other, seen, word, bytes);
     for (int way = 0; way < WAYS && !found && !known; way++)
         found = rewrite(&other, seen, word, bytes, way, true) && !has_characters(seen, word, bytes) &&
                 has_characters(seen, other.text, other.length);

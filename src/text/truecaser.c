@@ -6,12 +6,12 @@
 #include "patterns.h"
 #include "scan.h"
 #include "sentence_signs.h"
+#include "spelling.h"
 #include "utf8.h"
 #include "word_counts.h"
 
 #include <string.h>
 
-#define MOST_SHARP_WORD 256          /* bytes; the limit keeps the time linear */
 #define MOST_FORMS ((size_t)1 << 20) /* while learning; text has its frequent words early */
 #define LEAST_TITLE_WORDS 3          /* a title has more words with a capital than a name has */
 #define SHORT_WORD 4                 /* characters; shorter words may be small in a title … */
@@ -436,30 +436,24 @@ static void read_as_foreign(struct strbuf *lower, int *number, const struct true
     strbuf_release(&common);
 }
 
-/* Capitals have "SS" for "ß". Has a word that is in them no form, and was it not seen, but with a "ß" it has,
- * or was? Then *lower becomes that word, *number that of its form. */
-static void read_sharp_s(struct strbuf *lower, int *number, const struct truecaser *truecaser,
-                         const struct seen_words *seen)
+/* Capitals have "SS" for "ß". Has a word no form, and was it not seen, but in another spelling it has, or
+ * was? Then *lower becomes that word, *number that of its form. */
+static void read_respelled(struct strbuf *lower, int *number, const struct truecaser *truecaser,
+                           const struct seen_words *seen)
 {
-    struct strbuf sharp;
-    if (*number >= 0 || lower->length > MOST_SHARP_WORD || !strstr(lower->text, "ss") ||
-        has_word(seen, lower))
+    struct strbuf other;
+    if (*number >= 0 || has_word(seen, lower))
         return;
-    strbuf_init(&sharp);
-    for (const char *at = lower->text; (at = strstr(at, "ss")); at++) {
-        const size_t before = (size_t)(at - lower->text);
-        strbuf_reset(&sharp);
-        strbuf_add(&sharp, lower->text, before);
-        strbuf_adds(&sharp, "ß");
-        strbuf_adds(&sharp, at + strlen("ss"));
-        *number = strmap_find(&truecaser->words, sharp.text, sharp.length);
-        if (*number >= 0 || has_word(seen, &sharp)) {
+    strbuf_init(&other);
+    for (size_t at = 0; spelling_exchange(&other, lower->text, lower->length, &at);) {
+        *number = strmap_find(&truecaser->words, other.text, other.length);
+        if (*number >= 0 || has_word(seen, &other)) {
             strbuf_reset(lower);
-            strbuf_add(lower, sharp.text, sharp.length);
+            strbuf_add(lower, other.text, other.length);
             break;
         }
     }
-    strbuf_release(&sharp);
+    strbuf_release(&other);
 }
 
 /* Appends a word in its usual case. `seen` may be NULL. */
@@ -472,8 +466,7 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
     casing_lower(&lower, truecaser->casing, text + word->begin, bytes);
     int number = find_form(truecaser, &lower, text + word->begin, bytes);
     read_as_foreign(&lower, &number, truecaser, seen, text + word->begin, bytes);
-    if (!word->lower)
-        read_sharp_s(&lower, &number, truecaser, seen);
+    read_respelled(&lower, &number, truecaser, seen);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
     if (word->first && !word->counted && truecaser->capital && (number < 0 || is_small(form)))
         casing_capitalize(out, truecaser->casing, form, strlen(form));

@@ -75,6 +75,26 @@ static void letters_are_typed_as_others(void **state)
     seen_words_release(&seen);
 }
 
+static void sharp_s_and_yo_are_where_training_has_them(void **state)
+{
+    struct seen_words seen;
+    (void)state;
+    seen_words_init(&seen);
+    add_words(&seen, "straße\0großer\0dass\0schloßstrasse\0masse\0maße\0ещё\0все\0всё\0");
+    expect(&seen, "Strasse", "Straße");
+    expect(&seen, "STRASSE", "STRAßE");
+    expect(&seen, "GROẞER", NULL); /* the same word */
+    expect(&seen, "grosser", "großer");
+    expect(&seen, "daß", "dass");
+    expect(&seen, "Schlossstrasse", "Schloßstrasse"); /* one of several places */
+    expect(&seen, "masse", NULL);                     /* both are seen */
+    expect(&seen, "kasse", NULL);                     /* neither */
+    expect(&seen, "еще", "ещё");
+    expect(&seen, "Еще", "Ещё");
+    expect(&seen, "все", NULL);
+    seen_words_release(&seen);
+}
+
 static void joiners_are_where_training_has_them(void **state)
 {
     struct seen_words seen;
@@ -101,6 +121,7 @@ int main(void)
         cmocka_unit_test(tones_are_where_training_has_them),
         cmocka_unit_test(final_consonants_are_one_character_or_three),
         cmocka_unit_test(letters_are_typed_as_others),
+        cmocka_unit_test(sharp_s_and_yo_are_where_training_has_them),
         cmocka_unit_test(joiners_are_where_training_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
