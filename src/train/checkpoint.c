@@ -8,6 +8,7 @@
 #include "model_file.h"
 #include "plural.h"
 #include "vecmath.h"
+#include "writer.h"
 
 #include <errno.h>
 #include <float.h>
@@ -195,6 +196,7 @@ int checkpoint_remove_all(const char *model_dir, struct err *err)
         if (remove_one(model_dir, updates.of[i], err))
             status = -1;
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
+    temporaries_remove(folder);
     folder_remove_empty(folder);
     xfree(folder);
     return status;

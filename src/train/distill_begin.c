@@ -310,13 +310,19 @@ static int check_tag(const struct distill *d, struct err *err)
 /* When all of several students are trained, one is moved into the model's directory: that must not fail. */
 static int check_one_disk(const struct distill *d, struct err *err)
 {
-    struct stat folder, model;
-    const bool other =
-        !stat(d->dir, &folder) && !stat(d->config->model_dir, &model) && folder.st_dev != model.st_dev;
-    return other && d->state.options.students > 1
-               ? err_set(err, "'%s' is not on the disk of '%s': move it there, or give '--students 1'",
-                         d->dir, d->config->model_dir)
-               : 0;
+    const char *const model_dir = d->config->model_dir;
+    char *checkpoints = path_join(model_dir, CHECKPOINT_FOLDER);
+    const char *const places[] = {model_dir, checkpoints};
+    int status = 0;
+    for (size_t i = 0; i < 2 && !status && d->state.options.students > 1; i++) {
+        struct stat folder, place;
+        if (!stat(places[i], &place) && !stat(file_exists(d->dir) ? d->dir : model_dir, &folder) &&
+            folder.st_dev != place.st_dev)
+            status = err_set(err, "'%s' is not on the disk of '%s': move it there, or give '--students 1'",
+                             d->dir, places[i]);
+    }
+    xfree(checkpoints);
+    return status;
 }
 
 /* The others begin with no model. */

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int distill_logged_seconds(double *seconds, const char *model_dir, struct err *err)
 {
@@ -59,12 +60,39 @@ struct move {
     struct err *err;
 };
 
+static bool is_directory(const char *path)
+{
+    struct stat info;
+    return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+static int move_path(const char *from, const char *to, struct err *err)
+{
+    return !rename(from, to) || errno == ENOENT ? 0
+                                                : err_set_errno(err, "cannot move '%s' to '%s'", from, to);
+}
+
+static void move_inner(void *context, const char *name)
+{
+    struct move *move = context;
+    if (move->failed || !strcmp(name, ".") || !strcmp(name, ".."))
+        return;
+    char *from = path_join(move->from, name), *to = path_join(move->to, name);
+    move->failed = move_path(from, to, move->err);
+    xfree(from);
+    xfree(to);
+}
+
+/* A folder that is there already, perhaps as a link, keeps what it has beside. */
 static int move_file(const struct move *move, const char *name)
 {
     char *from = path_join(move->from, name), *to = path_join(move->to, name);
-    const int status = !rename(from, to) || errno == ENOENT
-                           ? 0
-                           : err_set_errno(move->err, "cannot move '%s' to '%s'", from, to);
+    struct move inner = {.from = from, .to = to, .err = move->err};
+    int status = is_directory(from) && is_directory(to) ? folder_each(from, move_inner, &inner, move->err)
+                                                        : move_path(from, to, move->err);
+    if (inner.failed)
+        status = -1;
+    folder_remove_empty(from);
     xfree(from);
     xfree(to);
     return status;

@@ -7,9 +7,11 @@
 #include "config_auto.h"
 #include "distill_pairs.h"
 #include "fileio.h"
+#include "guides.h"
 #include "mem.h"
 #include "model_dir.h"
 
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -204,6 +206,23 @@ static int add_file(struct distill_text *text, const char *use, const char *path
     return 0;
 }
 
+/* Has an alignment links for all lines? Whether their words are there is seen where these are known. */
+static int check_alignment(const char *path, int64_t lines, struct err *err)
+{
+    struct guide_reader guides;
+    struct links links = {0};
+    int status = 0;
+    if (guide_reader_open(&guides, path, err))
+        return -1;
+    for (int64_t line = 1; line <= lines && !status; line++)
+        status = guide_reader_next(&guides, &links, line, INT_MAX, INT_MAX, 0, err);
+    if (!status)
+        status = guide_reader_end(&guides, lines, err);
+    links_release(&links);
+    guide_reader_close(&guides);
+    return status;
+}
+
 /* Adds what a corpus has to a number of pairs, and to the bytes. */
 static int count_pairs(int64_t *count, struct distill_text *text, const struct config_pairs *pairs,
                        enum invalid_action on_invalid, struct err *err)
@@ -217,6 +236,8 @@ static int count_pairs(int64_t *count, struct distill_text *text, const struct c
         text->bytes += (double)(reader.line[SOURCE].length + reader.line[TARGET].length + 2);
         ++*count;
     }
+    if (!status && pairs->alignment)
+        status = check_alignment(pairs->alignment, reader.number, err);
     pair_reader_close(&reader);
     return status;
 }
@@ -321,6 +342,10 @@ static void reduce(struct config *config)
     config->training.checkpoint_every = 0;
     config->training.keep_last = config->training.keep_best = 0;
     config->training.keep_prepared = config->training.tune = false;
+    settle(config, "data.tokens_in_memory=1000"); /* where a student needs more memory than there is */
+    settle(config, "training.batch_tokens=0");
+    settle(config, "training.batch_sentences=0");
+    settle(config, "training.accumulate=1");
     if (config_is_auto(config, "training.precision"))
         settle(config, "training.precision=float32"); /* which is what an older config says */
 }
