@@ -268,8 +268,8 @@ static void read_part(struct splitting *s, struct input *input, const char *text
         strbuf_add(&input->judged, text, bytes);
     unseen_replace(&s->protection[SOURCE], &s->replacements,
                    &(struct replacing){&s->translator->options, s->translator->ensemble->pair,
-                                       &s->translator->zeros, s->valid.text + s->written.begin,
-                                       s->written.end - s->written.begin,
+                                       &s->translator->user_words, &s->translator->zeros,
+                                       s->valid.text + s->written.begin, s->written.end - s->written.begin,
                                        input->written == CASE_USUAL ? NULL : s->usual.text, capitals},
                    text, bytes);
     if (s->has_target && !s->given && input->part == s->first)

@@ -137,9 +137,12 @@ static void add_replacement(struct strbuf *out, const struct translator *transla
     struct strbuf text;
     strbuf_init(&text);
     strbuf_add(&text, word, length);
-    unseen_add(
-        out, &(struct replacing){.options = &translator->options, .pair = pair, .zeros = &translator->zeros},
-        &text, &text);
+    unseen_add(out,
+               &(struct replacing){.options = &translator->options,
+                                   .pair = pair,
+                                   .user_words = &translator->user_words,
+                                   .zeros = &translator->zeros},
+               &text, &text);
     strbuf_release(&text);
 }
 

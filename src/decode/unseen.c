@@ -12,13 +12,11 @@
 static const char *find_entry(bool *as_it_is, const struct replacing *replacing, const struct strbuf *word,
                               const struct strbuf *read)
 {
-    const struct strmap *words = replacing->options->dictionary_words;
-    const enum casing casing = replacing->pair->casing[SOURCE];
-    if (!words)
+    if (!replacing->options->dictionary_words)
         return NULL;
-    int entry = casing_find(as_it_is, words, casing, word->text, word->length);
+    int entry = user_words_find(as_it_is, replacing->user_words, word->text, word->length);
     if (entry < 0)
-        entry = casing_find(as_it_is, words, casing, read->text, read->length);
+        entry = user_words_find(as_it_is, replacing->user_words, read->text, read->length);
     return entry < 0 ? NULL : replacing->options->dictionary_texts[entry];
 }
 

@@ -11,6 +11,7 @@
 struct replacing {
     const struct translate_options *options;
     const struct language_pair *pair;
+    const struct user_words *user_words;
     const struct strmap *zeros; /* of digits that are copied (copied_text.h) */
     const char *sentence;       /* as it is written */
     size_t bytes;

@@ -276,7 +276,7 @@ static bool has_translation(const struct user_words *user, const char *word, siz
     bool as_it_is;
     strbuf_init(&normal);
     utf8_normalize(&normal, word, bytes, UTF8_NFC);
-    const bool is = casing_find(&as_it_is, user->translated, user->casing, normal.text, normal.length) >= 0;
+    const bool is = user_words_find(&as_it_is, user, normal.text, normal.length) >= 0;
     strbuf_release(&normal);
     return is;
 }

@@ -1,7 +1,60 @@
-/* Lists the words of terms. What that means for a word of a text is in segment.c. */
+/* Lists the words of terms, and looks those of a dictionary up. What that means for a word of a text is in
+ * segment.c. */
 #include "user_words.h"
 
+#include "mem.h"
 #include "segment.h"
+#include "utf8.h"
+
+#include <string.h>
+
+static void add_read(struct user_words *user, int number, const struct strbuf *key)
+{
+    if (strmap_find(user->translated, key->text, key->length) >= 0)
+        return;
+    const size_t known = user->read.count;
+    if ((size_t)strmap_intern(&user->read, key->text, key->length) == known) {
+        GROW(user->read_from, known + 1, user->read_capacity);
+        user->read_from[known] = number;
+    }
+}
+
+/* Has a text no capitals? */
+static bool is_small(const struct strbuf *text)
+{
+    bool small = true;
+    for (size_t at = 0; at < text->length && small;) {
+        int32_t code;
+        at += utf8_decode(text->text + at, text->length - at, &code);
+        small = utf8_case_of(code) != UTF8_UPPER;
+    }
+    return small;
+}
+
+/* Adds what a word with a translation is read as, and what its capitals are in lower case: Greek ones have no
+ * accents. */
+static void read_word(struct user_words *user, int number)
+{
+    const char *word = strmap_text(user->translated, number);
+    const size_t bytes = strmap_length(user->translated, number);
+    struct strbuf signs, read, upper, lower;
+    strbuf_init(&signs);
+    strbuf_init(&read);
+    strbuf_init(&upper);
+    strbuf_init(&lower);
+    seen_words_read(&signs, user->seen, word, bytes, (struct span){0, bytes}, true);
+    utf8_normalize(&read, signs.text, signs.length, UTF8_NFC);
+    add_read(user, number, &read);
+    if (is_small(&read)) {
+        casing_upper(&upper, user->casing, read.text, read.length);
+        casing_lower(&lower, user->casing, upper.text, upper.length);
+        add_read(user, number, &lower);
+    }
+    strbuf_release(&signs);
+    strbuf_release(&read);
+    strbuf_release(&upper);
+    strbuf_release(&lower);
+}
 
 void user_words_init(struct user_words *user, enum casing casing, const struct seen_words *seen,
                      const struct strmap *translated)
@@ -11,12 +64,28 @@ void user_words_init(struct user_words *user, enum casing casing, const struct s
     strmap_init(&user->term_words);
     strmap_init(&user->term_beginnings);
     user->translated = translated;
+    strmap_init(&user->read);
+    user->read_from = NULL;
+    user->read_capacity = 0;
+    for (size_t i = 0; translated && seen && i < translated->count; i++)
+        read_word(user, (int)i);
+}
+
+int user_words_find(bool *as_it_is, const struct user_words *user, const char *word, size_t bytes)
+{
+    const int number = casing_find(as_it_is, user->translated, user->casing, word, bytes);
+    if (number >= 0)
+        return number;
+    const int read = casing_find(as_it_is, &user->read, user->casing, word, bytes);
+    return read < 0 ? -1 : user->read_from[read];
 }
 
 void user_words_release(struct user_words *user)
 {
     strmap_release(&user->term_words);
     strmap_release(&user->term_beginnings);
+    strmap_release(&user->read);
+    xfree(user->read_from);
 }
 
 void user_words_add_term(struct user_words *user, const char *term, size_t bytes, bool begun)
