@@ -13,8 +13,8 @@
 size_t line_problem(const char *text, size_t bytes, const char **what);
 /* -1 if this is the first line of `path` and looks like UTF-16 or UTF-32. */
 int encoding_check(const struct strbuf *line, const char *path, int64_t number, struct err *err);
-/* -1 if line `number` of `path` is invalid. */
-int line_check(const struct strbuf *line, const char *path, int64_t number, struct err *err);
+/* -1 if line `number` of `path` is invalid, of which this is what stands behind the first `before` bytes. */
+int line_check(const struct strbuf *line, size_t before, const char *path, int64_t number, struct err *err);
 
 /* All zero is an empty list. */
 struct lines {

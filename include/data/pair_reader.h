@@ -53,6 +53,10 @@ struct pair_reader {
 
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
                      struct err *err);
+/* The number of bytes that stand before a side of the pair last read in its line: those of a table's source. */
+size_t pair_reader_before(const struct pair_reader *reader, int side);
+/* -1 if a side of the pair last read is invalid. */
+int pair_reader_check(const struct pair_reader *reader, struct err *err);
 /* Replaces the invalid bytes of the pair last read by U+FFFD. */
 void pair_reader_repair(struct pair_reader *reader);
 /* Reads the next pair, whatever its content, into `line`. 1: read; 0: end of both files; -1: error, such

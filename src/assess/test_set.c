@@ -23,14 +23,14 @@ static int load_split(struct test_set *set, const struct config_pairs *split, st
         return err_set(err,
                        "%s (the model's config names it; --source and --reference name another test set)",
                        err->text);
-    while ((status = pair_reader_raw(&reader, err)) > 0)
-        if (lines_add_valid(&set->source, &reader.line[SOURCE], pair_reader_path(&reader, SOURCE),
-                            reader.number, err) ||
-            lines_add_valid(&set->references[0], &reader.line[TARGET], pair_reader_path(&reader, TARGET),
-                            reader.number, err)) {
+    while ((status = pair_reader_raw(&reader, err)) > 0) {
+        if (pair_reader_check(&reader, err)) {
             status = -1;
             break;
         }
+        lines_add(&set->source, reader.line[SOURCE].text, reader.line[SOURCE].length);
+        lines_add(&set->references[0], reader.line[TARGET].text, reader.line[TARGET].length);
+    }
     log_info("test set: %s", pair_reader_path(&reader, SOURCE));
     pair_reader_close(&reader);
     return status;

@@ -120,7 +120,7 @@ static bool check_bytes(const struct doctor *d, struct split *split, const struc
         text->side = side;
         text->bytes += looks_like_bytes(&line[side], old_encoding(language_of(d, split, side))->unassigned);
         text->windows |= has_windows_bytes(&line[side]);
-        snprintf(detail, sizeof detail, "%s at byte %zu", what, at + 1);
+        snprintf(detail, sizeof detail, "%s at byte %zu", what, pair_reader_before(reader, side) + at + 1);
         report(d, split, INVALID_TEXT, pair_reader_path(reader, side), reader->number, detail);
         valid = false;
     }

@@ -50,7 +50,7 @@ size_t line_problem(const char *text, size_t bytes, const char **what)
     return nul ? (size_t)(nul - text) : valid;
 }
 
-int line_check(const struct strbuf *line, const char *path, int64_t number, struct err *err)
+int line_check(const struct strbuf *line, size_t before, const char *path, int64_t number, struct err *err)
 {
     const char *what;
     const size_t valid = line_problem(line->text, line->length, &what);
@@ -59,7 +59,7 @@ int line_check(const struct strbuf *line, const char *path, int64_t number, stru
     if (encoding_check(line, path, number, err))
         return -1;
     return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", path, what, (long long)number,
-                   valid + 1);
+                   before + valid + 1);
 }
 
 /* ---- lists ---- */
@@ -95,7 +95,7 @@ void lines_add(struct lines *lines, const char *text, size_t bytes)
 int lines_add_valid(struct lines *lines, const struct strbuf *line, const char *path, int64_t number,
                     struct err *err)
 {
-    if (line_check(line, path, number, err))
+    if (line_check(line, 0, path, number, err))
         return -1;
     lines_add(lines, line->text, line->length);
     return 0;

@@ -11,9 +11,8 @@ static int add_text(struct pair_block *block, const struct pair_reader *reader,
 {
     const struct strbuf *line = reader->line;
     struct strbuf split[SIDES];
-    for (int side = 0; side < SIDES; side++)
-        if (line_check(&line[side], pair_reader_path(reader, side), reader->number, err))
-            return -1;
+    if (pair_reader_check(reader, err))
+        return -1;
     for (int side = 0; side < SIDES; side++)
         strbuf_init(&split[side]);
     tokenizer_split_pair(split, pair->tokenizer,

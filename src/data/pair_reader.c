@@ -194,6 +194,20 @@ void pair_reader_repair(struct pair_reader *reader)
         repair(&reader->line[side]);
 }
 
+size_t pair_reader_before(const struct pair_reader *reader, int side)
+{
+    return reader->files.tsv && side == TARGET ? reader->line[SOURCE].length + 1 : 0;
+}
+
+int pair_reader_check(const struct pair_reader *reader, struct err *err)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (line_check(&reader->line[side], pair_reader_before(reader, side), pair_reader_path(reader, side),
+                       reader->number, err))
+            return -1;
+    return 0;
+}
+
 /* Are both sides valid text? Repairs them if the action is to replace; -1 if it is to stop. */
 static int check_valid(struct pair_reader *reader, bool *valid, struct err *err)
 {
@@ -204,7 +218,7 @@ static int check_valid(struct pair_reader *reader, bool *valid, struct err *err)
         if (line_problem(line->text, line->length, &what) == line->length)
             continue;
         if (reader->action == INVALID_STOP)
-            return line_check(line, pair_reader_path(reader, side), reader->number, err);
+            return pair_reader_check(reader, err);
         *valid = false;
         if (reader->action == INVALID_REPLACE)
             repair(line);

@@ -16,7 +16,7 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
 {
     const struct reading *reading = context;
     const char *name = file_shown_name(reading->path), *tab = strchr(line->text, '\t');
-    if (line_check(line, name, number, err))
+    if (line_check(line, 0, name, number, err))
         return -1;
     if (strspn(line->text, " \t") == line->length ||
         (tab && !strpbrk(tab + 1, "\t\r") &&

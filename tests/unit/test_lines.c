@@ -10,7 +10,7 @@ static void expect_error(const char *bytes, size_t count, int64_t number, const 
     struct err err;
     strbuf_init(&line);
     strbuf_add(&line, bytes, count);
-    assert_int_equal(line_check(&line, "text", number, &err), -1);
+    assert_int_equal(line_check(&line, 0, "text", number, &err), -1);
     if (!strstr(err.text, expected))
         fail_msg("'%s' is not in '%s'", expected, err.text);
     strbuf_release(&line);
