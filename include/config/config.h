@@ -165,8 +165,6 @@ const struct config_pairs *config_train(const struct config *config, int i);
 bool config_has_test_set(const struct config *config);
 /* File i of all files of training text, from 0; NULL past the last one. */
 const char *config_train_file(const struct config *config, int i);
-/* Are words divided into subwords by BPE? */
-bool config_has_bpe(const struct config *config);
 /* Has a training corpus a word alignment? */
 bool config_is_aligned(const struct config *config);
 /* Checks over several keys: complete pairs of files and so on. Which network settings go together is

@@ -196,16 +196,9 @@ void alignment_links(struct links *links, const struct alignment *alignment)
 
 void alignment_untagged_links(struct links *links, const struct alignment *alignment)
 {
-    size_t kept = 0;
     alignment_links(links, alignment);
-    if (!alignment->tagged)
-        return;
-    for (size_t i = 0; i < links->count; i++)
-        if (links->items[i].source > 0) {
-            links->items[kept] = links->items[i];
-            links->items[kept++].source--;
-        }
-    links->count = kept;
+    if (alignment->tagged)
+        links_drop_first(links);
 }
 
 /* ---- many pairs ---- */

@@ -128,6 +128,7 @@ char *report_models(const struct models *models, const struct report_settings *s
     ASSERT(count <= REPORT_MOST_MODELS);
     const bool has_test_set =
         count > 1 || settings->source || settings->links || config_has_test_set(&models->loaded[0].config);
+    const struct metric_options scoring = scoring_of(&models->loaded[0].config);
     memset(histories, 0, sizeof histories);
     memset(tested, 0, sizeof tested);
     char *path =
@@ -139,7 +140,6 @@ char *report_models(const struct models *models, const struct report_settings *s
         status = alignment_check(&models->loaded[0], true, err);
     if (!status && has_test_set)
         status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
-    const struct metric_options scoring = scoring_for(&models->loaded[0].config, &set.references[0]);
     name_models(tested, models);
     for (int i = 0; i < count && !status; i++) {
         status = history_load(&histories[i], &models->loaded[i].files, err);

@@ -21,13 +21,17 @@ struct searched_set {
     struct translator translator;
     struct translations *found; /* [source->count]: all hypotheses of the last search */
     int beam;                   /* of the last search, or 0 */
-    bool joined;                /* found in it: a line of several parts, which has only the best of each */
+    size_t *joined;             /* [joined_count]: lines of several parts, which have only the best of each */
+    size_t joined_count;
 };
 
 static void forget(struct searched_set *set)
 {
     for (size_t i = 0; i < set->source->count; i++)
         translations_release(&set->found[i]);
+    xfree(set->joined);
+    set->joined = NULL;
+    set->joined_count = 0;
     set->beam = 0;
 }
 
@@ -48,9 +52,29 @@ static void search(struct searched_set *set, const struct beam_options *options)
     set->translator.options.beam = *options;
     set->beam = options->beam;
     translator_run(&set->translator, set->found, set->source, NULL, NULL, NULL);
-    set->joined = false;
+    set->joined = xmalloc(set->source->count, sizeof *set->joined);
     for (size_t i = 0; i < set->source->count; i++)
-        set->joined |= set->found[i].best->parts > 1;
+        if (set->found[i].best->parts > 1)
+            set->joined[set->joined_count++] = i;
+}
+
+/* Translates lines of several parts again, with another ranking of the hypotheses of each part. */
+static void search_joined(struct searched_set *set, const struct beam_options *options)
+{
+    const size_t count = set->joined_count;
+    struct translations *found = xcalloc(count, sizeof *found);
+    struct lines some = {.count = 0};
+    for (size_t i = 0; i < count; i++)
+        lines_add(&some, set->source->text[set->joined[i]], set->source->bytes[set->joined[i]]);
+    reset_counts(&set->translator);
+    set->translator.options.beam = *options;
+    translator_run(&set->translator, found, &some, NULL, NULL, NULL);
+    for (size_t i = 0; i < count; i++) {
+        translations_release(&set->found[set->joined[i]]);
+        set->found[set->joined[i]] = found[i];
+    }
+    lines_release(&some);
+    xfree(found);
 }
 
 static bool rank_alike(const struct beam_options *a, const struct beam_options *b)
@@ -92,8 +116,10 @@ static void try(struct tuning_trial *trial, void *context)
     const struct beam_options options = options_of(set, &trial->decoding);
     const size_t count = set->source->count;
     struct metrics empty, all, *sentences = xcalloc(count, sizeof *sentences);
-    if (options.beam != set->beam || (set->joined && !rank_alike(&options, &set->translator.options.beam)))
+    if (options.beam != set->beam)
         search(set, &options);
+    else if (set->joined_count && !rank_alike(&options, &set->translator.options.beam))
+        search_joined(set, &options);
     metrics_init(&empty, &scoring, 1);
     all = empty;
     for (size_t i = 0; i < count; i++) {

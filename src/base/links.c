@@ -67,6 +67,17 @@ void links_print(struct strbuf *out, const struct links *links)
     }
 }
 
+void links_drop_first(struct links *links)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < links->count; i++)
+        if (links->items[i].source > 0) {
+            links->items[kept] = links->items[i];
+            links->items[kept++].source--;
+        }
+    links->count = kept;
+}
+
 int links_check(const struct links *links, int source_words, int target_words, struct err *err)
 {
     for (size_t i = 0; i < links->count; i++) {

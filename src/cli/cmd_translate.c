@@ -147,12 +147,14 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
     if (window->has_prefixes)
         prefixes = lines_view(&window->prefixes, first, count);
     struct translations *out = xcalloc(count, sizeof *out);
+    struct line_form form = s->form;
+    form.tagged = translator->options.tag != NULL;
     shown->lines_before = window->first;
     translator_run(translator, out, &lines, window->has_prefixes ? &prefixes : NULL,
                    &(struct translation_watch){.done = show, .context = shown}, NULL);
     for (int i = 0; i < end - begin; i++) {
         const struct source_line source = {window->first + begin + i, lines.text[i], lines.bytes[i]};
-        translation_line_add(text, &out[i], &source, &s->form);
+        translation_line_add(text, &out[i], &source, &form);
         if (s->html)
             draw(pictures, translator->ensemble->pair, &out[i], source.number, s->form.words);
         translations_release(&out[i]);

@@ -10,10 +10,12 @@
 /* ---- alignments ---- */
 
 /* Appends "0-0 1-2": a link from each target token to the source token with the most weight. */
-static void add_pharaoh(struct strbuf *out, const struct translation_weights *a)
+static void add_pharaoh(struct strbuf *out, const struct translation_weights *a, bool tagged)
 {
     struct links links = {0};
     attention_links(&links, a->weights, a->targets, a->sources);
+    if (tagged)
+        links_drop_first(&links);
     links_print(out, &links);
     links_release(&links);
 }
@@ -32,8 +34,10 @@ static void add_alignment(struct strbuf *out, const struct translation *t, const
 {
     struct translation_weights a;
     translation_weights_init(&a, t, form->words);
-    if (a.weights)
-        (form->alignment == ALIGNMENT_SOFT ? add_soft : add_pharaoh)(out, &a);
+    if (a.weights && form->alignment == ALIGNMENT_SOFT)
+        add_soft(out, &a);
+    else if (a.weights)
+        add_pharaoh(out, &a, form->tagged);
     translation_weights_release(&a);
 }
 

@@ -9,7 +9,8 @@
 struct line_form {
     enum { LINE_TEXT, LINE_TSV, LINE_JSON } kind;
     enum alignment_form alignment;
-    bool words; /* the alignment is one of whole words */
+    bool words;  /* the alignment is one of whole words */
+    bool tagged; /* sources begin with a tag, of which links say nothing */
     bool scores;
     bool glossary; /* in JSON: the terms of its lines */
     bool n_best;   /* print all hypotheses, each with the number of the source line */

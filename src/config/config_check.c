@@ -38,22 +38,6 @@ int config_check_tag(const struct config *config, struct err *err)
                          config->decoding.tag);
 }
 
-bool config_has_bpe(const struct config *config)
-{
-    return config->text.subword == SUBWORD_BPE && config->text.tokenizer != TOKENIZE_CHAR;
-}
-
-static int check_text(const struct config *config, struct err *err)
-{
-    const struct config_text *t = &config->text;
-    if (config->model.tie == TIE_ALL && !t->joint && t->subword == SUBWORD_BPE)
-        return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
-    if (!config_has_bpe(config) && (t->bpe_dropout.source > 0 || t->bpe_dropout.target > 0))
-        return err_set(err, "config key 'text.bpe_dropout' needs 'text.subword' bpe, and another "
-                            "'text.tokenizer' than char");
-    return 0;
-}
-
 bool config_is_aligned(const struct config *config)
 {
     bool aligned = false;
@@ -149,5 +133,7 @@ int config_check(const struct config *config, struct err *err)
     if (check_pairs(&config->data.valid, "valid", false, err) ||
         check_pairs(&config->data.test, "test", false, err))
         return -1;
-    return check_text(config, err) || check_guides(config, err) || check_training(config, err) ? -1 : 0;
+    if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
+        return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
+    return check_guides(config, err) || check_training(config, err) ? -1 : 0;
 }

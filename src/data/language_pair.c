@@ -8,16 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool has_bpe(const struct config *config)
+{
+    return config->text.subword == SUBWORD_BPE && config->text.tokenizer != TOKENIZE_CHAR;
+}
+
 double language_pair_dropout(const struct config *config, int side)
 {
-    return !config_has_bpe(config) ? 0
+    return !has_bpe(config) ? 0
            : side == SOURCE        ? config->text.bpe_dropout.source
                                    : config->text.bpe_dropout.target;
 }
 
 void language_pair_init(struct language_pair *pair, const struct config *config)
 {
-    const bool bpe = config_has_bpe(config);
+    const bool bpe = has_bpe(config);
     memset(pair, 0, sizeof *pair);
     pair->joint_bpe = config->text.joint;
     pair->joint_vocab = config->model.tie == TIE_ALL;

@@ -285,13 +285,6 @@ static void warn_of_unknown(void *context, int corpus, const char *message)
     log_warn("%s", message);
 }
 
-/* Removes text that was prepared for other data or settings. */
-static void remove_outdated(const struct place *place)
-{
-    unlink(place->ids);
-    language_pair_remove(place->dir);
-}
-
 static int make(struct spooled_text *text, struct language_pair *pair, struct config *config,
                 const struct place *place, enum pair_origin origin, struct err *err)
 {
@@ -301,8 +294,6 @@ static int make(struct spooled_text *text, struct language_pair *pair, struct co
     int status = origin == PAIR_INHERITED ? inherit_words(pair, config, err) : 0;
     if (!status)
         status = spooled_text_read(text, pair, config, origin != PAIR_LOADED, err);
-    if (!status)
-        remove_outdated(place);
     const struct text_facts facts = facts_of(text);
     config_auto_choose(config, &facts);
     if (!status && origin == PAIR_LEARNED)
@@ -315,10 +306,29 @@ static int make(struct spooled_text *text, struct language_pair *pair, struct co
     return status;
 }
 
+static void remove_prepared(const struct place *place)
+{
+    unlink(place->ids);
+    language_pair_remove(place->dir);
+}
+
+/* Removes text that was prepared for other data or settings, but not if there is none of its own, as on a drive
+ * that is not mounted. */
+static void remove_outdated(const struct place *place, const struct config *config)
+{
+    const char *path;
+    bool there = true;
+    for (int i = 0; (path = config_train_file(config, i)); i++)
+        there &= access(path, R_OK) == 0;
+    if (there)
+        remove_prepared(place);
+}
+
 static int prepare_anew(struct corpus_file *file, struct language_pair *pair, struct config *config,
                         const struct place *place, enum pair_origin origin, struct err *err)
 {
     struct spooled_text *text = xmalloc(1, sizeof *text);
+    remove_outdated(place, config);
     int status = spooled_text_open(text, place->dir, pair->joint_bpe, err);
     if (!status) {
         status = make(text, pair, config, place, origin, err);
@@ -395,7 +405,7 @@ void prepare_remove(const char *model_dir)
 {
     struct place place;
     place_init(&place, model_dir);
-    remove_outdated(&place);
+    remove_prepared(&place);
     folder_remove_empty(place.dir);
     place_release(&place);
 }

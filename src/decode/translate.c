@@ -216,20 +216,19 @@ static void capitalize_from(struct strbuf *text, size_t begin, enum casing casin
     strbuf_release(&upper);
 }
 
-/* Is a word written as names are? The first one of a sentence has a capital anyway. */
-static bool is_written_as_name(const char *word, size_t bytes, bool first)
+static bool has_capital(const char *word, size_t bytes)
 {
-    int capitals = 0;
-    for (size_t at = 0; at < bytes;) {
+    bool has = false;
+    for (size_t at = 0; at < bytes && !has;) {
         int32_t code;
         at += utf8_decode(word + at, bytes - at, &code);
-        capitals += utf8_case_of(code) == UTF8_UPPER;
+        has = utf8_case_of(code) == UTF8_UPPER;
     }
-    return capitals > (first ? 1 : 0);
+    return has;
 }
 
-/* Sets which tokens of a hypothesis are of names that the source has, too: Turkish capitals are not theirs.
- * names [h->length], all false */
+/* Sets which tokens of a hypothesis are of names that the source has, too, behind its first word: Turkish
+ * capitals are not theirs. names [h->length] */
 static void find_names(bool *names, const struct vocab *vocab, const struct input *input,
                        const struct hypothesis *h)
 {
@@ -242,13 +241,12 @@ static void find_names(bool *names, const struct vocab *vocab, const struct inpu
         strbuf_addf(&tokens, "%s%s", i ? " " : "", vocab_word(vocab, h->ids[i]));
     words_init(&source, input->subwords.text, true);
     words_init(&target, tokens.text, true);
-    for (size_t i = 0; i < source.texts.count; i++)
-        strmap_intern(&read, source.texts.text[i], source.texts.bytes[i]);
+    for (size_t i = 1; i < source.texts.count; i++) /* the first one has a capital anyway */
+        if (has_capital(source.texts.text[i], source.texts.bytes[i]))
+            strmap_intern(&read, source.texts.text[i], source.texts.bytes[i]);
     for (int i = 0; i < h->length; i++) {
-        const int word = target.of[i];
-        const char *text = target.texts.text[word];
-        const size_t bytes = target.texts.bytes[word];
-        names[i] = is_written_as_name(text, bytes, word == 0) && strmap_find(&read, text, bytes) >= 0;
+        const char *text = target.texts.text[target.of[i]];
+        names[i] = strmap_find(&read, text, strcspn(text, "'")) >= 0; /* Windows'ta */
     }
     words_release(&target);
     words_release(&source);
@@ -264,7 +262,8 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
     const enum casing casing = translator->ensemble->pair->casing[TARGET];
     size_t at = 0, bytes = 0;
     bool *names = NULL;
-    if (input->written == CASE_UPPER && casing != CASING_COMMON) {
+    if (input->written == CASE_UPPER && casing != CASING_COMMON &&
+        casing != translator->ensemble->pair->casing[SOURCE]) {
         names = xcalloc((size_t)h->length, sizeof *names);
         find_names(names, vocab, input, h);
     }

@@ -150,9 +150,14 @@ bool spelling_exchange(struct strbuf *out, const char *word, size_t bytes, size_
     return false;
 }
 
-/* The same until the word is one that was seen; false if none was, or the word itself. */
+/* The same until the word is one that was seen; false if none was, or the word itself. What has a capital may
+ * be a name, such as Weiss. */
 static bool exchange_seen(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes)
 {
+    int32_t first;
+    utf8_decode(word, bytes, &first);
+    if (!bytes || utf8_case_of(first) != UTF8_LOWER)
+        return false;
     for (size_t at = 0; spelling_exchange(out, word, bytes, &at);)
         if (is_seen(seen, out->text, out->length))
             return !is_seen(seen, word, bytes);

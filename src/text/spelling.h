@@ -9,10 +9,10 @@
 bool spelling_add_bare(struct strbuf *out, const char *word, size_t bytes);
 /* Appends a word, which the training has not seen, as it has seen it: Vietnamese with the tone mark on the
  * other vowel ("hoà", "hòa"), Esperanto as keyboards type it ("ŝanĝi", "sxangxi"), Malayalam, Yiddish,
- * Armenian, Persian and Kurdish with the other codes of some letters, any with or without joiners; German
- * with the other one of "ß" and "ss", Russian of "ё" and "е". Any word with characters that it has not seen
- * is appended in the way that has none, but for "ux" and letters of Esperanto. False, and nothing appended,
- * for all others. */
+ * Armenian, Persian and Kurdish with the other codes of some letters, any with or without joiners; in
+ * lower case, German with the other one of "ß" and "ss", Russian of "ё" and "е". Any word with characters
+ * that it has not seen is appended in the way that has none, but for "ux" and letters of Esperanto. False,
+ * and nothing appended, for all others. */
 bool spelling_find(struct strbuf *out, const struct seen_words *seen, const char *word, size_t bytes);
 
 /* Makes *out of a word with the next of its letters that German and Russian write in two ways, from *at on,

@@ -466,7 +466,8 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
     casing_lower(&lower, truecaser->casing, text + word->begin, bytes);
     int number = find_form(truecaser, &lower, text + word->begin, bytes);
     read_as_foreign(&lower, &number, truecaser, seen, text + word->begin, bytes);
-    read_respelled(&lower, &number, truecaser, seen);
+    if (!word->lower)
+        read_respelled(&lower, &number, truecaser, seen);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
     if (word->first && !word->counted && truecaser->capital && (number < 0 || is_small(form)))
         casing_capitalize(out, truecaser->casing, form, strlen(form));

@@ -206,21 +206,23 @@ static int add_file(struct distill_text *text, const char *use, const char *path
     return 0;
 }
 
-/* Has an alignment links for all lines? Whether their words are there is seen where these are known. */
-static int check_alignment(const char *path, int64_t lines, struct err *err)
+/* Adds what the reader's pairs have to their number and the bytes. `guides` (may be NULL) has links for each;
+ * whether the words of these are there is seen where they are known. */
+static int count_read(int64_t *count, struct distill_text *text, struct pair_reader *reader,
+                      struct guide_reader *guides, struct err *err)
 {
-    struct guide_reader guides;
     struct links links = {0};
-    int status = 0;
-    if (guide_reader_open(&guides, path, err))
-        return -1;
-    for (int64_t line = 1; line <= lines && !status; line++)
-        status = guide_reader_next(&guides, &links, line, INT_MAX, INT_MAX, 0, err);
-    if (!status)
-        status = guide_reader_end(&guides, lines, err);
+    int status;
+    while ((status = pair_reader_next(reader, err)) > 0) {
+        text->bytes += (double)(reader->line[SOURCE].length + reader->line[TARGET].length + 2);
+        ++*count;
+        if (guides && guide_reader_next(guides, &links, reader->number, INT_MAX, INT_MAX, 0, err)) {
+            status = -1;
+            break;
+        }
+    }
     links_release(&links);
-    guide_reader_close(&guides);
-    return status;
+    return status || !guides ? status : guide_reader_end(guides, reader->number, err);
 }
 
 /* Adds what a corpus has to a number of pairs, and to the bytes. */
@@ -228,16 +230,16 @@ static int count_pairs(int64_t *count, struct distill_text *text, const struct c
                        enum invalid_action on_invalid, struct err *err)
 {
     struct pair_reader reader;
+    struct guide_reader guides;
     const struct pair_files files = pair_files_of(pairs);
-    int status;
     if (pair_reader_open(&reader, &files, on_invalid, err))
         return -1;
-    while ((status = pair_reader_next(&reader, err)) > 0) {
-        text->bytes += (double)(reader.line[SOURCE].length + reader.line[TARGET].length + 2);
-        ++*count;
+    int status = pairs->alignment ? guide_reader_open(&guides, pairs->alignment, err) : 0;
+    if (!status) {
+        status = count_read(count, text, &reader, pairs->alignment ? &guides : NULL, err);
+        if (pairs->alignment)
+            guide_reader_close(&guides);
     }
-    if (!status && pairs->alignment)
-        status = check_alignment(pairs->alignment, reader.number, err);
     pair_reader_close(&reader);
     return status;
 }

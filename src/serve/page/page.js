@@ -91,10 +91,10 @@ function glossaryIsSet(isChanged) {
   if (isChanged) restart();
 }
 
-/** What a request has besides its text. */
+/** What a request has besides its text. The target is that of what is there already: the list may change meanwhile. */
 function wishes(from) {
   const terms = glossaryLines().filter(Boolean);
-  return {source: from, target: languages.to, ...(terms.length ? {glossary: terms} : {})};
+  return {source: from, target: result.lang, ...(terms.length ? {glossary: terms} : {})};
 }
 
 /** The next parts to ask for: [paragraph, text]. */

@@ -46,7 +46,7 @@ export class Paragraph {
     this.ending = ""; // what stands after the last sentence in the text,
     this.rest = "";   // and in the translation
     this.stretch = 1; // of the part that is asked for: a long sentence needs more
-    this.done = !/\p{L}|(?![0-9])\p{Nd}/u.test(text); // digits of other scripts may be written with these
+    this.done = !/\p{L}/u.test(text);
     if (this.done) this.rest = text;
   }
 
