@@ -53,7 +53,7 @@ struct pair_reader {
 
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
                      struct err *err);
-/* The number of bytes that stand before a side of the pair last read in its line: those of a table's source. */
+/* The number of bytes before a side of the pair last read in its line: in a table, those of the source. */
 size_t pair_reader_before(const struct pair_reader *reader, int side);
 /* -1 if a side of the pair last read is invalid. */
 int pair_reader_check(const struct pair_reader *reader, struct err *err);

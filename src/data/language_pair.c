@@ -16,8 +16,8 @@ static bool has_bpe(const struct config *config)
 double language_pair_dropout(const struct config *config, int side)
 {
     return !has_bpe(config) ? 0
-           : side == SOURCE        ? config->text.bpe_dropout.source
-                                   : config->text.bpe_dropout.target;
+           : side == SOURCE ? config->text.bpe_dropout.source
+                            : config->text.bpe_dropout.target;
 }
 
 void language_pair_init(struct language_pair *pair, const struct config *config)

@@ -312,8 +312,8 @@ static void remove_prepared(const struct place *place)
     language_pair_remove(place->dir);
 }
 
-/* Removes text that was prepared for other data or settings, but not if there is none of its own, as on a drive
- * that is not mounted. */
+/* Removes text that was prepared for other data or settings, but not if some of the text is not there, as on
+ * a drive that is not mounted. */
 static void remove_outdated(const struct place *place, const struct config *config)
 {
     const char *path;
