@@ -65,8 +65,12 @@ static void a_validation_is_told_with_its_samples(void **unused)
     int64_t numbers[] = {1, 2, 4}; /* a blank line between the last two */
     const struct valid_set set = {.raw = {{.text = source, .count = 3}, {.text = target, .count = 3}},
                                   .numbers = numbers};
-    struct validation validation = {
-        .perplexity = 2, .perplexity_per_character = 1.5, .bleu = 30, .chrf = 50, .seconds = 4};
+    struct validation validation = {.perplexity = 2,
+                                    .perplexity_per_character = 1.5,
+                                    .bleu = 30,
+                                    .chrf = 50,
+                                    .seconds = 4,
+                                    .sample_count = VALIDATION_SAMPLES};
     for (size_t s = 0; s < VALIDATION_SAMPLES; s++) {
         validation.samples[s] = text_of[1];
         validation.sample_lines[s] = 2;
