@@ -78,8 +78,10 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
         memmove(&state->best[at + 1], &state->best[at], (size_t)(last - at) * sizeof *state->best);
         state->best[at] = entered;
     }
-    state->bad_validations = better || lower ? 0 : state->bad_validations + 1;
-    state->since_halving = better ? 0 : state->since_halving + 1;
+    /* Where the perplexity decides, for patience only one that is clearly lower counts. */
+    const bool clearly = better && (lower || !train_state_tells_nothing(score));
+    state->bad_validations = clearly || lower ? 0 : state->bad_validations + 1;
+    state->since_halving = clearly ? 0 : state->since_halving + 1;
     return better;
 }
 

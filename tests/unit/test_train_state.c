@@ -62,6 +62,8 @@ static void without_scores_the_lowest_perplexities_are_kept(void **state)
     assert_int_equal(training.best_count, 3);
     for (int i = 0; i < 3; i++)
         assert_int_equal(training.best[i].update, kept[i]);
+    assert_int_equal(training.bad_validations, 3); /* for patience, 5.999 is as good as 6 */
+    assert_int_equal(training.since_halving, 3);
 }
 
 static void a_rate_may_be_halved_without_end(void **state)
