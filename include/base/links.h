@@ -28,8 +28,9 @@ void links_add(struct links *links, int source, int target, bool sure);
 int links_parse(struct links *links, const char *line, struct err *err);
 /* Appends the links as such a line, without its end. */
 void links_print(struct strbuf *out, const struct links *links);
-/* Removes the links of the first source token, a tag, which the others are then counted without. */
-void links_drop_first(struct links *links);
+/* Removes the links of source tokens, such as tags, without which the others are then counted.
+ * dropped [count]: for each source token */
+void links_drop_sources(struct links *links, const bool *dropped, size_t count);
 /* -1 if one is of a word beyond those of the sentences. */
 int links_check(const struct links *links, int source_words, int target_words, struct err *err);
 

@@ -197,8 +197,12 @@ void alignment_links(struct links *links, const struct alignment *alignment)
 void alignment_untagged_links(struct links *links, const struct alignment *alignment)
 {
     alignment_links(links, alignment);
-    if (alignment->tagged)
-        links_drop_first(links);
+    if (!alignment->tagged)
+        return;
+    bool *tags = xcalloc(alignment->tokens[SOURCE].count, sizeof *tags);
+    tags[0] = true;
+    links_drop_sources(links, tags, alignment->tokens[SOURCE].count);
+    xfree(tags);
 }
 
 /* ---- many pairs ---- */

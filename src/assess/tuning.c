@@ -35,7 +35,7 @@ static void forget(struct searched_set *set)
     set->beam = 0;
 }
 
-/* Warnings at the end are of the last search. */
+/* Warnings at the end are of the last search of all lines, and of later ones of some. */
 static void reset_counts(struct translator *translator)
 {
     const struct judges *judges = translator->options.judges;
@@ -66,7 +66,6 @@ static void search_joined(struct searched_set *set, const struct beam_options *o
     struct lines some = {.count = 0};
     for (size_t i = 0; i < count; i++)
         lines_add(&some, set->source->text[set->joined[i]], set->source->bytes[set->joined[i]]);
-    reset_counts(&set->translator);
     set->translator.options.beam = *options;
     translator_run(&set->translator, found, &some, NULL, NULL, NULL);
     for (size_t i = 0; i < count; i++) {

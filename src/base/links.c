@@ -67,15 +67,23 @@ void links_print(struct strbuf *out, const struct links *links)
     }
 }
 
-void links_drop_first(struct links *links)
+void links_drop_sources(struct links *links, const bool *dropped, size_t count)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < links->count; i++)
-        if (links->items[i].source > 0) {
-            links->items[kept] = links->items[i];
-            links->items[kept++].source--;
-        }
+    size_t kept = 0, before = 0;
+    int *places = xmalloc(count, sizeof *places);
+    for (size_t j = 0; j < count; j++) {
+        places[j] = (int)(j - before);
+        before += dropped[j];
+    }
+    for (size_t i = 0; i < links->count; i++) {
+        struct link link = links->items[i];
+        if (dropped[link.source])
+            continue;
+        link.source = places[link.source];
+        links->items[kept++] = link;
+    }
     links->count = kept;
+    xfree(places);
 }
 
 int links_check(const struct links *links, int source_words, int target_words, struct err *err)

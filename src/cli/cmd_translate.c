@@ -148,7 +148,7 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
         prefixes = lines_view(&window->prefixes, first, count);
     struct translations *out = xcalloc(count, sizeof *out);
     struct line_form form = s->form;
-    form.tagged = translator->options.tag != NULL;
+    form.tag = translator->options.tag;
     shown->lines_before = window->first;
     translator_run(translator, out, &lines, window->has_prefixes ? &prefixes : NULL,
                    &(struct translation_watch){.done = show, .context = shown}, NULL);

@@ -1,6 +1,7 @@
 /* The forms in which nmt translate prints a line: as text, TSV or JSON. Pictures: assess/alignment.c. */
 #include "translation_line.h"
 
+#include "mem.h"
 #include "nbest.h"
 #include "output.h"
 #include "word_alignment.h"
@@ -9,13 +10,27 @@
 
 /* ---- alignments ---- */
 
+/* Each sentence of a line begins with the tag. */
+static void drop_tags(struct links *links, const struct translation *t, const struct line_form *form)
+{
+    struct words source;
+    words_init(&source, t->source, form->words);
+    bool *tags = xcalloc(source.texts.count, sizeof *tags);
+    for (size_t i = 0; i < source.texts.count; i++)
+        tags[i] = !strcmp(source.texts.text[i], form->tag);
+    links_drop_sources(links, tags, source.texts.count);
+    xfree(tags);
+    words_release(&source);
+}
+
 /* Appends "0-0 1-2": a link from each target token to the source token with the most weight. */
-static void add_pharaoh(struct strbuf *out, const struct translation_weights *a, bool tagged)
+static void add_pharaoh(struct strbuf *out, const struct translation_weights *a, const struct translation *t,
+                        const struct line_form *form)
 {
     struct links links = {0};
     attention_links(&links, a->weights, a->targets, a->sources);
-    if (tagged)
-        links_drop_first(&links);
+    if (form->tag)
+        drop_tags(&links, t, form);
     links_print(out, &links);
     links_release(&links);
 }
@@ -37,7 +52,7 @@ static void add_alignment(struct strbuf *out, const struct translation *t, const
     if (a.weights && form->alignment == ALIGNMENT_SOFT)
         add_soft(out, &a);
     else if (a.weights)
-        add_pharaoh(out, &a, form->tagged);
+        add_pharaoh(out, &a, t, form);
     translation_weights_release(&a);
 }
 

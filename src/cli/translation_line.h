@@ -9,8 +9,9 @@
 struct line_form {
     enum { LINE_TEXT, LINE_TSV, LINE_JSON } kind;
     enum alignment_form alignment;
-    bool words;  /* the alignment is one of whole words */
-    bool tagged; /* sources begin with a tag, of which links say nothing */
+    bool words; /* the alignment is one of whole words */
+    const char
+        *tag; /* with which each sentence of a source begins, and of which links say nothing, or NULL */
     bool scores;
     bool glossary; /* in JSON: the terms of its lines */
     bool n_best;   /* print all hypotheses, each with the number of the source line */

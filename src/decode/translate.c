@@ -216,41 +216,51 @@ static void capitalize_from(struct strbuf *text, size_t begin, enum casing casin
     strbuf_release(&upper);
 }
 
-static bool has_capital(const char *word, size_t bytes)
+static int count_capitals(const char *word, size_t bytes)
 {
-    bool has = false;
-    for (size_t at = 0; at < bytes && !has;) {
+    int count = 0;
+    for (size_t at = 0; at < bytes;) {
         int32_t code;
         at += utf8_decode(word + at, bytes - at, &code);
-        has = utf8_case_of(code) == UTF8_UPPER;
+        count += utf8_case_of(code) == UTF8_UPPER;
     }
-    return has;
+    return count;
 }
 
-/* Sets which tokens of a hypothesis are of names that the source has, too, behind its first word: Turkish
- * capitals are not theirs. names [h->length] */
-static void find_names(bool *names, const struct vocab *vocab, const struct input *input,
+/* Sets which tokens of a hypothesis are of names that the source has, too: Turkish capitals are not theirs.
+ * The first word of a sentence, here behind `tags` tags, has a capital anyway. names [h->length] */
+static void find_names(bool *names, const struct vocab *vocab, const struct input *input, size_t tags,
                        const struct hypothesis *h)
 {
-    struct strmap read;
+    struct strmap read, certain;
     struct strbuf tokens;
     struct words source, target;
     strmap_init(&read);
+    strmap_init(&certain);
     strbuf_init(&tokens);
     for (int i = 0; i < h->length; i++)
         strbuf_addf(&tokens, "%s%s", i ? " " : "", vocab_word(vocab, h->ids[i]));
     words_init(&source, input->subwords.text, true);
     words_init(&target, tokens.text, true);
-    for (size_t i = 1; i < source.texts.count; i++) /* the first one has a capital anyway */
-        if (has_capital(source.texts.text[i], source.texts.bytes[i]))
-            strmap_intern(&read, source.texts.text[i], source.texts.bytes[i]);
+    for (size_t i = tags; i < source.texts.count; i++) {
+        const char *word = source.texts.text[i];
+        const size_t bytes = source.texts.bytes[i];
+        const int capitals = count_capitals(word, bytes);
+        if (capitals)
+            strmap_intern(&read, word, bytes);
+        if (capitals > (i == tags ? 1 : 0))
+            strmap_intern(&certain, word, bytes);
+    }
     for (int i = 0; i < h->length; i++) {
         const char *text = target.texts.text[target.of[i]];
-        names[i] = strmap_find(&read, text, strcspn(text, "'")) >= 0; /* Windows'ta */
+        const struct strmap *known = target.of[i] ? &read : &certain;
+        names[i] = strmap_find(known, text, strlen(text)) >= 0 ||
+                   strmap_find(known, text, strcspn(text, "'")) >= 0; /* Windows'ta */
     }
     words_release(&target);
     words_release(&source);
     strbuf_release(&tokens);
+    strmap_release(&certain);
     strmap_release(&read);
 }
 
@@ -265,7 +275,7 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
     if (input->written == CASE_UPPER && casing != CASING_COMMON &&
         casing != translator->ensemble->pair->casing[SOURCE]) {
         names = xcalloc((size_t)h->length, sizeof *names);
-        find_names(names, vocab, input, h);
+        find_names(names, vocab, input, translator->source.tag != NULL, h);
     }
     for (int i = 0; i < h->length; i++) {
         const char *given = next_word(input->target.text, input->target.length, &at, &bytes);

@@ -19,20 +19,19 @@ static void add_read(struct user_words *user, int number, const struct strbuf *k
     }
 }
 
-/* Has a text no capitals? */
-static bool is_small(const struct strbuf *text)
+static bool has_capitals(const char *text, size_t bytes)
 {
-    bool small = true;
-    for (size_t at = 0; at < text->length && small;) {
+    bool has = false;
+    for (size_t at = 0; at < bytes && !has;) {
         int32_t code;
-        at += utf8_decode(text->text + at, text->length - at, &code);
-        small = utf8_case_of(code) != UTF8_UPPER;
+        at += utf8_decode(text + at, bytes - at, &code);
+        has = utf8_case_of(code) == UTF8_UPPER;
     }
-    return small;
+    return has;
 }
 
-/* Adds what a word with a translation is read as, and what its capitals are in lower case: Greek ones have no
- * accents. */
+/* Adds what a word with a translation is read as, and its capitals if they are not those of it alone: Greek
+ * ones have no accents. */
 static void read_word(struct user_words *user, int number)
 {
     const char *word = strmap_text(user->translated, number);
@@ -45,11 +44,10 @@ static void read_word(struct user_words *user, int number)
     seen_words_read(&signs, user->seen, word, bytes, (struct span){0, bytes}, true);
     utf8_normalize(&read, signs.text, signs.length, UTF8_NFC);
     add_read(user, number, &read);
-    if (is_small(&read)) {
-        casing_upper(&upper, user->casing, read.text, read.length);
-        casing_lower(&lower, user->casing, upper.text, upper.length);
-        add_read(user, number, &lower);
-    }
+    casing_upper(&upper, user->casing, read.text, read.length);
+    casing_lower(&lower, user->casing, upper.text, upper.length);
+    if (!has_capitals(read.text, read.length) && strcmp(lower.text, read.text) != 0)
+        add_read(user, number, &upper);
     strbuf_release(&signs);
     strbuf_release(&read);
     strbuf_release(&upper);
@@ -77,7 +75,12 @@ int user_words_find(bool *as_it_is, const struct user_words *user, const char *w
     if (number >= 0)
         return number;
     const int read = casing_find(as_it_is, &user->read, user->casing, word, bytes);
-    return read < 0 ? -1 : user->read_from[read];
+    if (read < 0)
+        return -1;
+    const int from = user->read_from[read];
+    *as_it_is &= has_capitals(word, bytes) ==
+                 has_capitals(strmap_text(user->translated, from), strmap_length(user->translated, from));
+    return from;
 }
 
 void user_words_release(struct user_words *user)
