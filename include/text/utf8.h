@@ -88,6 +88,7 @@ enum utf8_punctuation utf8_punctuation_of(int32_t code);
 bool utf8_extends(int32_t code);
 /* Is it white space for Python's str.split? */
 bool utf8_is_space(int32_t code);
+bool utf8_is_capital(int32_t code);
 /* Is valid text nothing but such white space? */
 bool utf8_blank(const char *text, size_t bytes);
 /* Has valid text a character that is of some kind? */

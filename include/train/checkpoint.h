@@ -24,7 +24,7 @@ struct train_state {
     long batch;  /* the next one in the part */
     double rate_factor;
     int rollbacks;
-    int bad_validations; /* in a row, each neither the best by its score nor of clearly lower perplexity */
+    int bad_validations;      /* in a row, neither the best by its score nor of clearly lower perplexity */
     double lowest_perplexity; /* that bad_validations compares with; 0: none yet */
     int since_halving;        /* since the last halving, without a better one */
     long last_update;         /* when the training ends for lack of better validations; 0: not yet known */

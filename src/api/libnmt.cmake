@@ -24,8 +24,8 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
   list(APPEND compiler_arguments -flinker-output=nolto-rel) # with -flto, objcopy finds no symbols in its bytecode
 endif()
 add_custom_command(OUTPUT ${static_library}
-  COMMAND ${CMAKE_C_COMPILER} ${compiler_arguments} -r -nostdlib -o libnmt.o $<TARGET_OBJECTS:api> -Wl,--start-group ${api_archives}
-    -Wl,--end-group
+  COMMAND ${CMAKE_C_COMPILER} ${compiler_arguments} -r -nostdlib -o libnmt.o $<TARGET_OBJECTS:api>
+    -Wl,--start-group ${api_archives} -Wl,--end-group
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden libnmt.o
   COMMAND ${CMAKE_COMMAND} -E rm -f ${static_library}
   COMMAND ${CMAKE_AR} rcs ${static_library} libnmt.o

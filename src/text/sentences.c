@@ -462,11 +462,6 @@ static size_t step(struct line_scan *scan, struct spans *sentences, size_t at)
     return stop.next;
 }
 
-static bool is_capital(int32_t code)
-{
-    return utf8_case_of(code) == UTF8_UPPER;
-}
-
 void sentences_find(struct spans *sentences, const struct splitter *splitter, const char *text, size_t bytes)
 {
     struct line_scan scan = {.splitter = splitter, .text = text, .bytes = bytes};
@@ -474,7 +469,7 @@ void sentences_find(struct spans *sentences, const struct splitter *splitter, co
     while (end && utf8_is_space(char_before(text, end, &length)))
         end -= length;
     scan.bytes = end;
-    scan.lowercase = splitter->lowercase || !utf8_has(text, end, is_capital);
+    scan.lowercase = splitter->lowercase || !utf8_has(text, end, utf8_is_capital);
     scan.begin = skip_spaces(&scan, 0);
     for (size_t at = scan.begin; at < end;)
         at = step(&scan, sentences, at);

@@ -19,17 +19,6 @@ static void add_read(struct user_words *user, int number, const struct strbuf *k
     }
 }
 
-static bool has_capitals(const char *text, size_t bytes)
-{
-    bool has = false;
-    for (size_t at = 0; at < bytes && !has;) {
-        int32_t code;
-        at += utf8_decode(text + at, bytes - at, &code);
-        has = utf8_case_of(code) == UTF8_UPPER;
-    }
-    return has;
-}
-
 /* Adds what a word with a translation is read as, and its capitals if they are not those of it alone: Greek
  * ones have no accents. */
 static void read_word(struct user_words *user, int number)
@@ -46,7 +35,7 @@ static void read_word(struct user_words *user, int number)
     add_read(user, number, &read);
     casing_upper(&upper, user->casing, read.text, read.length);
     casing_lower(&lower, user->casing, upper.text, upper.length);
-    if (!has_capitals(read.text, read.length) && strcmp(lower.text, read.text) != 0)
+    if (!utf8_has(read.text, read.length, utf8_is_capital) && strcmp(lower.text, read.text) != 0)
         add_read(user, number, &upper);
     strbuf_release(&signs);
     strbuf_release(&read);
@@ -78,8 +67,9 @@ int user_words_find(bool *as_it_is, const struct user_words *user, const char *w
     if (read < 0)
         return -1;
     const int from = user->read_from[read];
-    *as_it_is &= has_capitals(word, bytes) ==
-                 has_capitals(strmap_text(user->translated, from), strmap_length(user->translated, from));
+    *as_it_is &=
+        utf8_has(word, bytes, utf8_is_capital) ==
+        utf8_has(strmap_text(user->translated, from), strmap_length(user->translated, from), utf8_is_capital);
     return from;
 }
 

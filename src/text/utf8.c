@@ -436,6 +436,11 @@ bool utf8_blank(const char *text, size_t bytes)
     return utf8_is_space(code);
 }
 
+bool utf8_is_capital(int32_t code)
+{
+    return utf8_case_of(code) == UTF8_UPPER;
+}
+
 bool utf8_has(const char *text, size_t bytes, bool (*is)(int32_t code))
 {
     bool has = false;
