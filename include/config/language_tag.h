@@ -8,4 +8,8 @@
  * checked. */
 bool language_tag_valid(const char *tag);
 
+/* Is the tag the range, or does it go on behind it with "-", in any case (basic filtering, RFC 4647, section
+ * 3.3.1)? "tt-Latn-RU" matches "tt-Latn". */
+bool language_tag_matches(const char *tag, const char *range);
+
 #endif

@@ -24,13 +24,16 @@ struct line_length line_length(const struct strbuf *line, const struct strbuf *w
 enum sheet_quotes { QUOTES_NONE, QUOTES_PERHAPS, QUOTES_SURE };
 enum sheet_quotes sheet_quotes(const char *text, size_t bytes);
 
-/* How texts of some languages used to be written: the encoding of Windows, the bytes that it does not have,
- * and where another one has the same letters in other places, that of ISO 8859. */
+/* How texts of some languages used to be written, by tags of languages up to NULL: an encoding of one byte for
+ * each character, the bytes that it does not have, and where one of ISO 8859 has the same letters in other
+ * places, that one. */
 struct old_encoding {
-    const char *languages, *windows, *unassigned, *iso;
+    const char *languages[24];
+    bool turkic; /* also of the languages of CASING_TURKIC */
+    const char *name, *unassigned, *iso;
 };
 
-/* By the language of a tag; that of western Europe, whose `languages` are "", for others and for NULL. */
+/* By a tag; that of western Europe, which has no `languages`, for others and for NULL. */
 const struct old_encoding *old_encoding(const char *tag);
 
 bool is_ascii_line(const struct strbuf *line);

@@ -1,19 +1,21 @@
 """Translations of messages as GNU gettext keeps them: catalogs as text (.po) and compiled (.mo). Entries that are fuzzy,
 obsolete or not translated are left out."""
 import collections
+import gettext
 import re
 import struct
 
 from .archives import text_of
 from .errors import CorpusError
 
-# context: None where there is none; sources: msgid and, of a plural, msgid_plural; targets: as many as the language has
-# plural forms, else one; flags and kinds: of the comments "#, no-wrap" and "#. type: Plain text".
+# context: None where there is none; sources: msgid and, of a plural, msgid_plural; targets: one, or of a plural, those of
+# forms_of the header, or without it as many as there are; flags and kinds: of the comments "#, no-wrap" and "#. type: Plain text".
 Message = collections.namedtuple("Message", "context sources targets flags kind")
 
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", '"': '"', "'": "'"}
 KEYWORD = re.compile(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s*(\".*)")
 STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"\s*")
+PLURAL_FORMS = re.compile(r"^Plural-Forms:.*\bplural\s*=([^;\n]+)", re.MULTILINE | re.IGNORECASE)
 MO_MAGIC = 0x950412DE
 
 
@@ -24,6 +26,21 @@ def translations(message):
     if len(message.targets) == 1:
         return [(message.sources[1], message.targets[0])]
     return [(message.sources[0], message.targets[0]), (message.sources[1], message.targets[-1])]
+
+
+def forms_of(header):
+    """The numbers of the plural forms for 1 and for 5, or None. Most numbers in texts are like 5."""
+    found = PLURAL_FORMS.search(header)
+    try:
+        form = gettext.c2py(found[1].strip()) if found else None
+        return (form(1), form(5)) if form else None
+    except (ValueError, ArithmeticError):
+        return None
+
+
+def targets_of(targets, forms):
+    """Of plural forms, those that `forms` name."""
+    return [targets[form] for form in forms] if forms and 1 < len(targets) > max(forms) else targets
 
 
 # ---- .po ----
@@ -40,7 +57,7 @@ def unquoted(text, place):
     return re.sub(r"\\(.)", character, match[1])
 
 
-def po_message(fields, comments):
+def po_message(fields, comments, forms):
     """The message of an entry's fields, or None."""
     targets = [text for keyword, text in fields.items() if keyword.startswith("msgstr")]
     flags = [flag.strip() for line in comments if line.startswith("#,") for flag in line[2:].split(",")]
@@ -48,7 +65,7 @@ def po_message(fields, comments):
     if "fuzzy" in flags or not fields["msgid"] or not all(targets):
         return None
     sources = [fields[keyword] for keyword in ("msgid", "msgid_plural") if keyword in fields]
-    return Message(fields.get("msgctxt"), sources, targets, flags, kind)
+    return Message(fields.get("msgctxt"), sources, targets_of(targets, forms), flags, kind)
 
 
 def po_entries(path, text):
@@ -82,7 +99,13 @@ def po_entries(path, text):
 def po_messages(path, data):
     charset = re.search(rb"\"Content-Type:[^\n\"]*charset=([\w.:-]+)", data)
     text = text_of(path, data, charset[1].decode().lower() if charset else "utf-8")
-    return filter(None, (po_message(*entry) for entry in po_entries(path, text)))
+    forms = None
+    for fields, comments in po_entries(path, text):
+        if not fields["msgid"] and forms is None:
+            forms = forms_of(fields.get("msgstr", ""))
+        message = po_message(fields, comments, forms)
+        if message:
+            yield message
 
 
 # ---- .mo ----
@@ -108,9 +131,7 @@ def mo_strings(path, data):
         yield found
 
 
-def mo_charset(path, strings):
-    """The encoding that the entry without an original names."""
-    header = next((target for original, target in strings if not original), b"")
+def mo_charset(path, header):
     charset = re.search(rb"charset=([\w.:-]+)", header)
     charset = charset[1].decode(errors="replace") if charset else "utf-8"
     try:
@@ -123,9 +144,11 @@ def mo_charset(path, strings):
 def mo_messages(path, data):
     """The messages; U+FFFD stands for what is not of the catalog's encoding."""
     strings = list(mo_strings(path, data))
-    charset = mo_charset(path, strings)
+    header = next((target for original, target in strings if not original), b"")
+    charset = mo_charset(path, header)
+    forms = forms_of(header.decode(charset, "replace"))
     for original, target in strings:
         context, _, original = original.decode(charset, "replace").rpartition("\4")
         targets = target.decode(charset, "replace").split("\0")
         if original and all(targets):
-            yield Message(context or None, original.split("\0"), targets, [], None)
+            yield Message(context or None, original.split("\0"), targets_of(targets, forms), [], None)

@@ -92,12 +92,11 @@ static const char *language_of(const struct doctor *d, const struct split *split
 static void warn_of_encoding(struct doctor *d, const struct split *split, const char *path,
                              const struct file_text *text)
 {
-    const char *language = language_of(d, split, text->side);
-    const struct old_encoding *old = old_encoding(language);
-    const char *name = old->iso && !text->windows ? old->iso : old->windows;
+    const struct old_encoding *old = old_encoding(language_of(d, split, text->side));
+    const char *name = old->iso && !text->windows ? old->iso : old->name;
     warn(d, split, "'%s' looks like %s: iconv -f %s -t UTF-8 makes it fit%s", path,
-         *old->languages ? name : "Latin-1", name,
-         language ? "" : ", if its language is one of western Europe");
+         old->languages[0] ? name : "Latin-1", name,
+         old->languages[0] ? "" : ", if its language is one of western Europe");
 }
 
 /* ---- pairs ---- */

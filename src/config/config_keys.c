@@ -44,9 +44,10 @@ const struct key config_keys[] = {
                         "the working directory, for a config NAME.json"),
     {AT(seed), .type = KEY_SEED, .fallback = "1", .max = MAX_SEED,
      .help = "seed of all randomness; same seed and threads, same bytes"},
-    LANGUAGE(data.source_language, "source language, such as en or pt-BR (BCP 47); informs users of the "
-                                   "model, and decides about capitals: Turkish, Azerbaijani, Crimean Tatar, "
-                                   "Gagauz, Greek, Armenian"),
+    LANGUAGE(data.source_language,
+             "source language, such as en or pt-BR (BCP 47); informs users of the "
+             "model, and decides about capitals: Turkish and others with its two letters i, "
+             "Greek, Armenian"),
     LANGUAGE(data.target_language, "target language; likewise"),
     FILENAME(data.train.source, "training text in the source language, one sentence per line"),
     FILENAME(data.train.target, "its translation, line by line"),

@@ -1,4 +1,4 @@
-/* Checks the form of language tags: the ABNF of RFC 5646, section 2.1, rule by rule. */
+/* Checks the form of language tags, the ABNF of RFC 5646, section 2.1, rule by rule, and compares them. */
 #include "language_tag.h"
 
 #include <stddef.h>
@@ -116,4 +116,10 @@ bool language_tag_valid(const char *tag)
     if (is_private(at))
         at = take_singleton(at, 1);
     return at > tag && *at == '\0';
+}
+
+bool language_tag_matches(const char *tag, const char *range)
+{
+    const size_t length = strlen(range);
+    return !strncasecmp(tag, range, length) && (tag[length] == '\0' || tag[length] == '-');
 }

@@ -2,11 +2,12 @@
  * or suspicious. */
 #include "line_signs.h"
 
+#include "casing.h"
+#include "language_tag.h"
 #include "utf8.h"
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 /* A subword of kana or Han mostly has two characters, and rarely more than three. */
 #define SUBWORD_LETTERS 6
@@ -83,27 +84,34 @@ bool has_windows_bytes(const struct strbuf *line)
     return has;
 }
 
-/* Is a tag's first part one of a list, in any case? */
-static bool names_language(const char *languages, const char *tag)
-{
-    const size_t length = strcspn(tag, "-_");
-    for (const char *at = languages; *at; at += strcspn(at, " "), at += *at == ' ')
-        if (strcspn(at, " ") == length && !strncasecmp(at, tag, length))
-            return true;
-    return false;
-}
-
 const struct old_encoding *old_encoding(const char *tag)
 {
+    static const struct old_encoding western = {.name = "WINDOWS-1252", .unassigned = "\x81\x8d\x8f\x90\x9d"};
     static const struct old_encoding encodings[] = {
-        {"tr tur az aze azj crh gag", "WINDOWS-1254", "\x81\x8d\x8e\x8f\x90\x9d\x9e", NULL},
-        {"bs bos cs ces hr hrv hu hun pl pol ro ron sk slk sl slv sq", "WINDOWS-1250", "\x81\x83\x88\x90\x98",
-         "ISO-8859-2"},
-        {"et est lt lit lv lav", "WINDOWS-1257", "\x81\x83\x88\x8a\x8c\x90\x98\x9a\x9c\x9f", NULL},
-        {"", "WINDOWS-1252", "\x81\x8d\x8f\x90\x9d", NULL}};
-    for (const struct old_encoding *e = encodings;; e++)
-        if (!*e->languages || (tag && names_language(e->languages, tag)))
+        {.name = "WINDOWS-1254",
+         .unassigned = "\x81\x8d\x8e\x8f\x90\x9d\x9e",
+         .languages = {"ku", "kur", "kmr"},
+         .turkic = true},
+        {.name = "WINDOWS-1250",
+         .unassigned = "\x81\x83\x88\x90\x98",
+         .iso = "ISO-8859-2",
+         .languages = {"bs",  "bos", "cs",  "ces", "dsb", "hr", "hrv", "hsb", "hu",  "hun", "pl",
+                       "pol", "ro",  "ron", "sk",  "slk", "sl", "slv", "sq",  "sqi", "tk",  "tuk"}},
+        {.name = "WINDOWS-1257",
+         .unassigned = "\x81\x83\x88\x8a\x8c\x90\x98\x9a\x9c\x9f",
+         .languages = {"et", "est", "lt", "lit", "lv", "lav"}},
+        {.name = "ISO-8859-3",
+         .unassigned = "\xa5\xae\xbe\xc3\xd0\xe3\xf0",
+         .languages = {"eo", "epo", "mt", "mlt"}}};
+    for (const struct old_encoding *e = encodings;
+         tag && e < encodings + sizeof encodings / sizeof encodings[0]; e++) {
+        if (e->turkic && casing_of_language(tag) == CASING_TURKIC)
             return e;
+        for (int i = 0; e->languages[i]; i++)
+            if (language_tag_matches(tag, e->languages[i]))
+                return e;
+    }
+    return &western;
 }
 
 bool looks_like_bytes(const struct strbuf *line, const char *unassigned)

@@ -1,10 +1,10 @@
 /* Exchanges letters whose case differs from other languages'; utf8 does the rest. */
 #include "casing.h"
 
+#include "language_tag.h"
 #include "utf8.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define CAPITAL_DOTTED "\xc4\xb0" /* İ */
 #define DOT_ABOVE "\xcc\x87"      /* which its lower case in most languages has */
@@ -14,13 +14,14 @@ enum casing casing_of_language(const char *tag)
     static const struct {
         const char *language;
         enum casing casing;
-    } languages[] = {{"tr", CASING_TURKIC},   {"tur", CASING_TURKIC},  {"az", CASING_TURKIC},
-                     {"aze", CASING_TURKIC},  {"azj", CASING_TURKIC},  {"crh", CASING_TURKIC},
-                     {"gag", CASING_TURKIC},  {"el", CASING_GREEK},    {"ell", CASING_GREEK},
-                     {"hy", CASING_ARMENIAN}, {"hye", CASING_ARMENIAN}};
-    const size_t length = tag ? strcspn(tag, "-") : 0;
-    for (size_t i = 0; i < sizeof languages / sizeof languages[0]; i++)
-        if (length == strlen(languages[i].language) && !strncasecmp(tag, languages[i].language, length))
+    } languages[] = {{"tr", CASING_TURKIC},      {"tur", CASING_TURKIC},  {"az", CASING_TURKIC},
+                     {"aze", CASING_TURKIC},     {"azj", CASING_TURKIC},  {"crh", CASING_TURKIC},
+                     {"gag", CASING_TURKIC},     {"kaa", CASING_TURKIC},  {"tt-Latn", CASING_TURKIC},
+                     {"kk-Latn", CASING_TURKIC}, {"zza", CASING_TURKIC},  {"diq", CASING_TURKIC},
+                     {"kiu", CASING_TURKIC},     {"tly", CASING_TURKIC},  {"el", CASING_GREEK},
+                     {"ell", CASING_GREEK},      {"hy", CASING_ARMENIAN}, {"hye", CASING_ARMENIAN}};
+    for (size_t i = 0; tag && i < sizeof languages / sizeof languages[0]; i++)
+        if (language_tag_matches(tag, languages[i].language))
             return languages[i].casing;
     return CASING_COMMON;
 }

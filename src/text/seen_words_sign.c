@@ -70,7 +70,7 @@ static bool is_known(const struct seen_words *seen, int32_t code)
 /* ---- apostrophes ---- */
 
 /* The order in which one is looked for in the place of another. */
-static const int32_t apostrophes[] = {0x27, 0x2019, 0x2bc, 0x2bb, 0x2018, 0xb4, 0x60, 0x2032, 0xff07};
+static const int32_t apostrophes[] = {0x27, 0x2019, 0x2bc, 0x2bb, 0x2018, 0xb4, 0x60, 0x2032, 0xff07, 0xa78c};
 
 bool seen_words_is_apostrophe(int32_t code)
 {
@@ -78,15 +78,6 @@ bool seen_words_is_apostrophe(int32_t code)
         if (code == apostrophes[i])
             return true;
     return false;
-}
-
-/* The apostrophe that the training has seen; the given one if there is none. */
-static int32_t known_apostrophe(const struct seen_words *seen, int32_t code)
-{
-    for (size_t i = 0; i < COUNT(apostrophes); i++)
-        if (is_known(seen, apostrophes[i]))
-            return apostrophes[i];
-    return code;
 }
 
 /* Was the word around a place seen, with `code` for the sign there, and if that is an apostrophe, for all of
@@ -113,6 +104,23 @@ static bool is_seen_with(const struct seen_words *seen, int32_t code, const char
     strbuf_release(&word);
     strbuf_release(&key);
     return is;
+}
+
+/* The apostrophe that stands for one at a place: the letter, such as that of Uzbek, with which the word was
+ * seen, or else one that the training has seen, itself first; itself if there is none. */
+static int32_t known_apostrophe(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes,
+                                size_t at)
+{
+    int32_t known = 0;
+    for (size_t i = 0; i <= COUNT(apostrophes); i++) {
+        const int32_t like = i ? apostrophes[i - 1] : sign;
+        if (!is_known(seen, like))
+            continue;
+        if (is_in_word(like) && is_seen_with(seen, like, text, bytes, at))
+            return like;
+        known = known ? known : like;
+    }
+    return known ? known : sign;
 }
 
 /* Is there an apostrophe or low quote in front of a place that is no part of a word before it, so that a
@@ -144,7 +152,7 @@ static bool is_of_word(const struct seen_words *seen, int32_t sign, const char *
     const struct around around = look_around(text, bytes, at);
     if (!is_of_words(around.after))
         return may_end_word(sign) && utf8_class_of(around.before) == UTF8_LETTER && !is_quoted(text, at);
-    const int32_t known = known_apostrophe(seen, sign);
+    const int32_t known = known_apostrophe(seen, sign, text, bytes, at);
     return is_of_words(around.before) || is_in_word(sign) || sign == 0x2019 ||
            (is_in_word(known) && is_seen_with(seen, known, text, bytes, at));
 }
@@ -299,10 +307,14 @@ static int32_t like_of_palochka(const struct seen_words *seen, int32_t sign, con
 
 /* ---- other codes ---- */
 
-/* Letters that have two codes: Romanian ones with a cedilla or a comma, Arabic ones of Arabic and Persian
- * keyboards; and a Korean one that is typed for a sign. */
-static const int32_t other_letters[][2] = {{0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b},
-                                           {0x64a, 0x6cc}, {0x643, 0x6a9}, {0x318d, 0xb7}};
+/* Letters that have two codes: Romanian ones with a cedilla or a comma, Arabic ones of several keyboards, ones
+ * of Chuvash, Ossetian, Tatar, Azerbaijani, Kabyle and other scripts; a Korean one that is typed for a sign. */
+static const int32_t other_letters[][2] = {
+    {0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9},
+    {0x6be, 0x647}, {0x102, 0x4d0}, {0x103, 0x4d1}, {0x114, 0x4d6}, {0x115, 0x4d7}, {0xc7, 0x4aa},
+    {0xe7, 0x4ab},  {0x178, 0x4f2}, {0xff, 0x4f3},  {0xc6, 0x4d4},  {0xe6, 0x4d5},  {0x18f, 0x4d8},
+    {0x259, 0x4d9}, {0x18e, 0x18f}, {0x1dd, 0x259}, {0x393, 0x194}, {0x3b3, 0x263}, {0x395, 0x190},
+    {0x3b5, 0x25b}, {0x318d, 0xb7}};
 
 /* Signs that are typed for each other: hyphens, dashes, and those of ASCII for the signs of a script or of
  * full width, or in Greek and Armenian "?". Of several, the first that the training has seen stands for the
@@ -409,10 +421,19 @@ static bool ends_clause(const struct around *around)
            utf8_punctuation_of(around->after) == UTF8_CLOSING;
 }
 
-/* May a sign be read as the other one at a place? A dash between numbers is of their string. One of ASCII, as
- * another script's, only where text ends, or in East Asian text, but not around words in Latin script. */
+static bool is_of_one_script(int32_t letter, int32_t other)
+{
+    return is_cyrillic(letter) == is_cyrillic(other) && is_greek(letter) == is_greek(other);
+}
+
+/* May a sign be read as the other one at a place? A letter, as another script's, only beside one of it. A dash
+ * between numbers is of their string. A sign of ASCII, as another script's, only where text ends, or in East
+ * Asian text, but not around words in Latin script. */
 static bool may_be_other(int32_t sign, int32_t other, const struct around *around)
 {
+    if (utf8_category(sign) == 'L' && !is_of_one_script(sign, other))
+        return (is_of_words(around->before) && is_of_one_script(around->before, other)) ||
+               (is_of_words(around->after) && is_of_one_script(around->after, other));
     if (sign >= 0x2013 && sign <= 0x2015 && is_between_digits(around))
         return false;
     if (sign == '.' && is_of_words(around->after))
@@ -549,15 +570,15 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
         return digit;
     if (is_palochka(sign))
         return like_of_palochka(seen, sign, text, bytes, at);
+    if (seen_words_is_apostrophe(sign))
+        return is_of_word(seen, sign, text, bytes, at) ? known_apostrophe(seen, sign, text, bytes, at) : sign;
     if (is_known(seen, sign))
         return sign == 0x201c && is_of_other_pair(seen, text, bytes, at)
                    ? like_of_quote(seen, sign, text, bytes, at)
                    : sign;
     if (sign == WORD_SPACE)
         return like_of_word_space(text, bytes, at);
-    if (!seen_words_is_apostrophe(sign))
-        return like_of(seen, sign, text, bytes, at);
-    return is_of_word(seen, sign, text, bytes, at) ? known_apostrophe(seen, sign) : sign;
+    return like_of(seen, sign, text, bytes, at);
 }
 
 void seen_words_read(struct strbuf *out, const struct seen_words *seen, const char *text, size_t bytes,

@@ -88,11 +88,23 @@ static void other_words_are_not(void **state)
             fail_msg("'%s' is taken", words[i]);
 }
 
+static void tags_match_ranges(void **state)
+{
+    (void)state;
+    assert_true(language_tag_matches("tt", "tt"));
+    assert_true(language_tag_matches("TT-latn-RU", "tt-Latn"));
+    assert_false(language_tag_matches("tt", "tt-Latn"));
+    assert_false(language_tag_matches("tt-Latin", "tt-Latn"));
+    assert_false(language_tag_matches("tta", "tt"));
+    assert_false(language_tag_matches("", "tt"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tags_of_the_rfc_are_well_formed),
         cmocka_unit_test(other_words_are_not),
+        cmocka_unit_test(tags_match_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,6 +140,14 @@ static void signs_stand_for_each_other(void **state)
     expect_read(&seen, "o'zbek o‘zbek 'tili' ‘A‘ole", "oʻzbek oʻzbek 'tili' ʻAʻole");
     expect(&seen, "o‘zbek tili", "o‘zbek tili");
     expect(&seen, "O'zbek tiri", "O'zbek [tiri]");
+    add_words(&seen, "maʼno\0'\0a\0"); /* each word with its own one */
+    expect_read(&seen, "o'zbek o’zbek O‘zbek ma'no maʻno a'a 'a'",
+                "oʻzbek oʻzbek Oʻzbek maʼno maʼno a'a 'a'");
+    seen_words_release(&seen);
+    seen_words_init(&seen);
+    add_words(&seen, "mbaꞌe\0"); /* Guarani */
+    seen.copied = SHAPE_SET(SHAPE_LOWER);
+    expect_read(&seen, "mba'e mbaʼe MBA’E", "mbaꞌe mbaꞌe MBAꞌE");
     seen_words_release(&seen);
     seen_words_init(&seen);
     expect_read(&seen, "it’s a\u00a0dog", "it’s a\u00a0dog");
@@ -161,6 +169,10 @@ static void letters_stand_for_each_other(void **state)
     expect_read(&seen, "هَذَا جـمِيلٌ.", "هذا جميل.");
     expect(&seen, "هَذَّا.", "هَذَّا.");
     expect(&seen, "രാമഩ്\u200d രാമന്\u200d", "[രാമഩ്\u200d] രാമന്\u200d"); /* with the joiner */
+    seen_words_release(&seen);
+    seen_words_init(&seen);
+    add_words(&seen, "хӑна\0ҫын\0əl\0aɣrum\0"); /* Chuvash, Azerbaijani, Kabyle */
+    expect_read(&seen, "хăна çын Ça \u01ddl әl ә aγrum γ", "хӑна ҫын Ça əl əl ә aɣrum γ");
     seen_words_release(&seen);
 }
 
