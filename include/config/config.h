@@ -167,6 +167,9 @@ bool config_has_test_set(const struct config *config);
 const char *config_train_file(const struct config *config, int i);
 /* Has a training corpus a word alignment? */
 bool config_is_aligned(const struct config *config);
+/* Where one has, a training reads text without placeholders, since links are of words as they are: sets
+ * text.protect so. Was it otherwise? */
+bool config_settle_protect(struct config *config);
 /* Checks over several keys: complete pairs of files and so on. Which network settings go together is
  * checked by network_check of the model layer. */
 int config_check(const struct config *config, struct err *err);

@@ -566,8 +566,7 @@ int cmd_check(int argc, char **argv)
                      ? fail(&err)
                      : config_options_check_files(config_path, &config);
     if (status == EXIT_DONE) {
-        if (config_is_aligned(&config))
-            config.text.protect = 0; /* as in training: placeholders would be other words */
+        config_settle_protect(&config);
         d.config = &config;
         language_pair_init(&d.pair, &config);
         d.pair.tokenizer[TARGET].reversed = false; /* both sides are compared */

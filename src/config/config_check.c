@@ -46,6 +46,14 @@ bool config_is_aligned(const struct config *config)
     return aligned;
 }
 
+bool config_settle_protect(struct config *config)
+{
+    const bool protects = config->text.protect && config_is_aligned(config);
+    if (protects) /* a list of kinds is refused */
+        config->text.protect = 0;
+    return protects;
+}
+
 /* training.guided_alignment needs alignments, and alignments are used for nothing else. */
 static int check_guides(const struct config *config, struct err *err)
 {

@@ -18,6 +18,7 @@ int auto_settings_inherit(struct config *config, enum pair_origin *origin, struc
     const char *dir = config->training.init_from;
     struct model_files files;
     struct config begun;
+    config_settle_protect(config);
     if (!dir)
         return 0;
     if (model_dir_open(&files, dir, true, err))

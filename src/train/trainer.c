@@ -562,10 +562,8 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     struct trainer *t = xcalloc(1, sizeof *t);
     t->own = *config;
     t->config = &t->own;
-    if (config_is_aligned(config) && config->text.protect) { /* a list of kinds has been refused */
+    if (config_settle_protect(&t->own))
         log_info("'text.protect' is false: 'data.train.alignment' links words as they are");
-        t->own.text.protect = 0;
-    }
     t->lock.fd = -1;
     t->version = version;
     t->watch = watch;
