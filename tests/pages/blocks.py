@@ -104,7 +104,7 @@ class Page:
         tokens.whitespace, tokens.whitespace_split, tokens.commenters = " \t", True, "#"
         words = []
         for token in [*tokens, "\n"]:
-            if token in ENDS or not token.strip("\n"):
+            if token in ENDS or token.strip("\n") in {"", *ENDS}:
                 words = [w for w in words if w not in REDIRECTIONS]
                 while words and re.match(r"[A-Z_]+=", words[0]):  # of its environment
                     words.pop(0)
