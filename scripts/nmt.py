@@ -25,6 +25,7 @@ import ctypes
 import ctypes.util
 import logging
 import os
+import re
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -43,6 +44,7 @@ _NO_MEMORY = -2
 _NEEDED = 0, 3  # earlier versions have fewer fields in struct nmt_translation
 _SIDES = {"source": 0, "target": 1}
 _OF_FILES = "dictionary", "glossary"  # options whose value is a path
+_HALVES = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # of surrogate pairs; not those of "surrogateescape"
 _log = logging.getLogger("nmt")
 
 
@@ -194,7 +196,7 @@ def _encode(text: str) -> bytes:
         raise TypeError(f"a str is needed, not {type(text).__name__}")
     if "\0" in text:
         raise ValueError("text with a NUL character")
-    return text.encode("utf-8", "surrogateescape")
+    return _HALVES.sub("\udcff", text).encode("utf-8", "surrogateescape")  # half a pair is an invalid byte
 
 
 def _decode(text: bytes) -> str:
@@ -276,8 +278,13 @@ class _Callbacks:
         log = self._taker(self._on_log, 1)
         self._kept = _Progress(partial(max, key=progress)), _Cancel(cancel), _Log(partial(max, key=log))
         library.nmt_on_progress(handle, self._kept[0], None)
-        library.nmt_on_cancel(handle, self._kept[1], None)
         library.nmt_on_log(handle, self._kept[2], None)
+
+    def asked(self) -> Any:
+        """What the library asks in each step of a call: nothing, if no question was given, no function of the caller may
+        raise, and Ctrl-C comes to another thread. Each question waits for Python's other threads."""
+        asks = self.cancelled or self.progress or threading.current_thread() is threading.main_thread()
+        return self._kept[1] if asks else _Cancel(0)
 
     def _taker(self, work: Callable[..., object], count: int) -> Callable[[object], int]:
         """A function that takes arguments one by one, the context (None) and `count` others, and does the work with
@@ -471,6 +478,7 @@ class Translator(_Handle):
         with self._use():
             calls.progress, calls.cancelled, calls.raised = progress, cancelled, None
             try:
+                self._library.nmt_on_cancel(self._open(), calls.asked(), None)
                 returned = function(self._open(), *arguments)
             finally:
                 raised, calls.raised = calls.raised, None

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define SHORT_CHARACTERS 40 /* of a text whose language is uncertain; as in LibreTranslate */
+#define SHORT_CHARACTERS 40    /* of a text whose language is uncertain; as in LibreTranslate */
+#define LEAST_CONFIDENCE 0.005 /* it is told in percent */
 
 bool job_run_is_awaited(const struct job_run *run)
 {
@@ -61,12 +62,20 @@ static int add_plain(struct strbuf *plain, struct job_text *made, const struct j
     return 0;
 }
 
-/* The most probable language of a text; its code is NULL where none can be told. */
-static struct language_guess guess(const struct model_set *set, const char *text, size_t bytes)
+/* The most probable language of a text; of a short one, which may be of another, the most probable one that can
+ * be translated, and the target's if it is like none. The code is NULL where none can be told. */
+static struct language_guess guess(const struct model_set *set, const char *text, size_t bytes,
+                                   const char *target)
 {
-    struct language_guess *guesses = xcalloc(set->language_count, sizeof *guesses);
+    const bool is_short = utf8_count(text, bytes) <= SHORT_CHARACTERS;
+    struct language_guess *guesses = xcalloc(set->language_count, sizeof *guesses), best = {NULL, 0};
     const size_t count = model_set_detect(guesses, set, text, bytes);
-    const struct language_guess best = count ? guesses[0] : (struct language_guess){NULL, 0};
+    if (count && guesses[0].confidence < LEAST_CONFIDENCE)
+        best.code = is_short ? target : NULL;
+    else if (count)
+        best = guesses[0];
+    for (size_t i = 1; is_short && i < count && !model_set_route(set, best.code, target).found; i++)
+        best = guesses[i];
     xfree(guesses);
     return best;
 }
@@ -108,13 +117,13 @@ static enum letters most_letters(const char *text, size_t bytes)
 }
 
 /* Sets each text's language to the one that is recognised; a short text of a list has that of all together,
- * if it is in the script of most of them. Text without letters, whose language cannot be told, is taken for
- * the target's, and stays as it is. */
+ * if it is in the script of most of them, and so has one that cannot be translated. Text whose language cannot
+ * be told, without letters or beside others, is taken for the target's, and stays as it is. */
 static int set_recognised(struct job_text *texts, const struct job_run *run, const struct strbuf *all,
                           const struct span *spans, const char *target, struct err *err)
 {
     const size_t count = run->job->count;
-    const struct language_guess common = guess(run->set, all->text, all->length);
+    const struct language_guess common = guess(run->set, all->text, all->length, target);
     const enum letters most = most_letters(all->text, all->length);
     for (size_t i = 0; i < count; i++) {
         const char *text = all->text + spans[i].begin;
@@ -122,8 +131,10 @@ static int set_recognised(struct job_text *texts, const struct job_run *run, con
         const bool letters = utf8_has_letter(text, bytes);
         const bool alone = count > 1 && (!letters || utf8_count(text, bytes) > SHORT_CHARACTERS ||
                                          most_letters(text, bytes) != most);
-        const struct language_guess best = alone ? guess(run->set, text, bytes) : common;
-        if (!best.code && letters)
+        struct language_guess best = alone ? guess(run->set, text, bytes, target) : common;
+        if (best.code && common.code && !model_set_route(run->set, best.code, target).found)
+            best = common;
+        if (!best.code && letters && !common.code)
             return err_set(err, "the source language cannot be recognised");
         texts[i].source = best.code ? best.code : target;
         texts[i].confidence = best.confidence;
@@ -229,7 +240,7 @@ static void add_sentence(struct found *found, const struct job_run *run, size_t 
         copy_sentence(sentence, &made->route);
 }
 
-/* How a text is split: with a prefix, not at all; else no sentence takes long. */
+/* How a text is split: with a prefix that is not empty, not at all; else no sentence takes long. */
 struct job_rules {
     struct sentence_limit limit;
     struct sentence_rules rules;
@@ -255,7 +266,7 @@ static void rules_init(struct job_rules *rules, const struct job_run *run, const
 {
     const struct loaded_model *loaded = &made->route.models[0]->loaded;
     const struct language_pair *pair = &loaded->pair;
-    const bool whole = run->job->prefix != NULL;
+    const bool whole = run->job->prefix && *run->job->prefix;
     *rules = (struct job_rules){.run = run, .made = made, .most = most};
     rules->limit = translate_sentence_limit(pair, DEFAULT_MAX_TOKENS);
     rules->limit.ends = are_enough;
@@ -301,6 +312,24 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
     return 0;
 }
 
+/* The end of the line that begins at a place of a text; `next` is where the next one begins: behind a line end
+ * of any system, program or script. */
+static size_t line_end(const char *text, size_t at, size_t *next)
+{
+    static const char *const ends[] = {"\n", "\r", "\v", "\f", "\xc2\x85", "\u2028", "\u2029"};
+    for (;; at++) {
+        at += strcspn(text + at, "\n\r\v\f\xc2\xe2"); /* which all of them begin with */
+        *next = at;
+        if (!text[at])
+            return at;
+        for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+            if (!strncmp(text + at, ends[i], strlen(ends[i]))) {
+                *next = at + strlen(ends[i]);
+                return at;
+            }
+    }
+}
+
 static int add_text(struct found *found, const struct job_run *run, size_t text, struct job_text *made,
                     struct err *err)
 {
@@ -312,11 +341,9 @@ static int add_text(struct found *found, const struct job_run *run, size_t text,
     else if (run->job->html)
         status = add_page(found, run, text, made, err);
     const bool lines = made->route.count && !run->job->html;
-    for (size_t at = 0; lines && from[at] && found->count <= found->most && job_run_is_awaited(run);) {
-        const size_t bytes = strcspn(from + at, "\n");
-        add_line(found, run, text, made, (struct span){at, at + bytes});
-        at += bytes + (from[at + bytes] == '\n');
-    }
+    for (size_t at = 0, next; lines && from[at] && found->count <= found->most && job_run_is_awaited(run);
+         at = next)
+        add_line(found, run, text, made, (struct span){at, line_end(from, at, &next)});
     made->count = found->count - made->first;
     return status;
 }
@@ -355,6 +382,10 @@ static enum job_status split_texts(const struct job_run *run, struct job_text *t
         }
         if (!job_run_is_awaited(run))
             return JOB_DONE;
+    }
+    if (job->prefix && !*job->prefix && found->count > 1) { /* of those who send all fields */
+        xfree(run->job->prefix);
+        run->job->prefix = NULL;
     }
     if (job->prefix && found->count > 1) {
         err_set(err, "a prefix is for a text of one line");

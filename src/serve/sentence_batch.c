@@ -61,6 +61,61 @@ static void make_translator(void *context)
     run->translator = translator_new(run->batch);
 }
 
+/* Do the other translations differ in the word behind the prefix? */
+static bool is_branched(const struct batch_kind *kind)
+{
+    return kind->prefix && kind->n_best > 1;
+}
+
+/* The number of tokens that two translations begin with alike. */
+static int count_alike(const struct translation *a, const struct translation *b)
+{
+    int alike = 0;
+    while (alike + 1 < a->length && alike + 1 < b->length &&
+           a->token_begin[alike + 1] == b->token_begin[alike + 1] &&
+           !memcmp(a->subwords, b->subwords, a->token_begin[alike + 1]))
+        alike++;
+    return alike;
+}
+
+/* Puts a translation first among those that differ in a word, in the place of the one that begins as it does. */
+static void put_first(struct translations *branches, const struct translation *best)
+{
+    int at = branches->count - 1;
+    for (int i = at - 1; i >= 0; i--)
+        if (count_alike(&branches->best[i], best) > count_alike(&branches->best[at], best))
+            at = i;
+    translation_release(&branches->best[at]);
+    memmove(&branches->best[1], branches->best, (size_t)at * sizeof *branches->best);
+    branches->best[0] = *best;
+}
+
+/* The best translations, as if no others were asked for; then those that differ in the word behind the prefix,
+ * which are no search's. Returns false if cancelled. */
+static bool translate_branches(struct batch_run *run, struct translations *out, const struct lines *lines,
+                               const struct lines *prefixes, const struct translation_watch *watch)
+{
+    const size_t count = run->batch->count;
+    struct beam_options *options = &run->translator->options.beam;
+    struct translations *best = xcalloc(count, sizeof *best);
+    options->branched = false;
+    options->n_best = 1;
+    bool done = !translator_run(run->translator, best, lines, prefixes, watch, NULL);
+    options->branched = true;
+    options->n_best = run->batch->kind.n_best;
+    if (done && translator_run(run->translator, out, lines, prefixes, watch, NULL)) {
+        for (size_t i = 0; i < count; i++)
+            translations_release(&best[i]);
+        done = false;
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        put_first(&out[i], &best[i].best[0]);
+        xfree(best[i].best);
+    }
+    xfree(best);
+    return done;
+}
+
 static void translate(void *context)
 {
     struct batch_run *run = context;
@@ -74,7 +129,11 @@ static void translate(void *context)
     }
     struct translations *out = xcalloc(batch->count, sizeof *out);
     const struct translation_watch watch = {.cancelled = is_cancelled, .context = run};
-    if (translator_run(run->translator, out, &lines, batch->kind.prefix ? &prefixes : NULL, &watch, NULL)) {
+    const bool done = is_branched(&batch->kind)
+                          ? translate_branches(run, out, &lines, &prefixes, &watch)
+                          : !translator_run(run->translator, out, &lines,
+                                            batch->kind.prefix ? &prefixes : NULL, &watch, NULL);
+    if (!done) {
         xfree(out);
         out = NULL;
     }
@@ -105,7 +164,7 @@ static int choose_translator(struct batch_run *run, struct err *err)
     struct translate_options *options = &run->translator->options;
     options->beam.beam = kind->beam;
     options->beam.n_best = kind->n_best;
-    options->beam.branched = kind->prefix && kind->n_best > 1;
+    options->beam.branched = is_branched(kind);
     options->beam.alignment = kind->alignment;
     options->keep_source = kind->source;
     return 0;

@@ -199,8 +199,9 @@ class Wrapper(unittest.TestCase):
 
     def test_warnings_are_logged(self):
         with self.assertLogs("nmt", logging.WARNING) as logged:
-            self.assertTrue(self.translator.search([b"a\xff".decode("utf-8", "surrogateescape")])[0][0].source_repaired)
-        self.assertEqual(logged.output, ["WARNING:nmt:line 1: not valid UTF-8; U+FFFD put in"])
+            for broken in b"a\xff".decode("utf-8", "surrogateescape"), "a\ud83d":
+                self.assertTrue(self.translator.search([broken])[0][0].source_repaired)
+        self.assertEqual(logged.output, ["WARNING:nmt:line 1: not valid UTF-8; U+FFFD put in"] * 2)
 
     def test_threads_share_a_model(self):
         results = {}
@@ -216,6 +217,17 @@ class Wrapper(unittest.TestCase):
             for thread in threads:
                 thread.join()
         self.assertEqual(list(results.values()), [TARGETS] * 4)
+
+    def test_only_who_may_end_a_call_is_asked(self):
+        asked, calls = [], self.translator._callbacks
+        take = lambda: asked.append(bool(calls.asked()))  # noqa: E731
+        for calls.cancelled in None, lambda: False:
+            thread = threading.Thread(target=take)
+            thread.start()
+            thread.join()
+        calls.cancelled = None
+        take()
+        self.assertEqual(asked, [False, True, True])
 
     def test_a_translator_closed_by_another_thread(self):
         line = "It is late. " * 5000

@@ -411,6 +411,10 @@ def a_language_is_recognised(page, lines):
     page.shows("where more text is recognised as another language, all of it is translated from that, to the chosen one",
                page.translate("\n".join(lines[2:4]), "en", "fr"))
     page.check("which has its name", page.browser.script("return document.getElementById('target').value") == "fr")
+    page.browser.script("""window.fetch = (path, options) => String(path).endsWith('/detect') ?
+      Promise.resolve(new Response('[{"language": "xx", "confidence": 60}, {"language": "en", "confidence": 40}]')) : window.realFetch(path, options);""")
+    page.paste("A man.")
+    page.shows("a short text is taken for a language that can be translated", page.translate("A man.", "en", "fr"))
     page.browser.script("""window.fetch = (path, options) => String(path).endsWith('/detect') ? Promise.resolve(new Response('{"error": "no"}', {status: 400})) : window.realFetch(path, options);""")
     page.paste(lines[5])
     page.wait("it is said where a language is not recognised", "return document.getElementById('state').textContent.includes('not recognised')")

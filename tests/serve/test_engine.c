@@ -19,6 +19,15 @@ static void lines_and_the_blanks_around_them_stay(void **state)
     snprintf(text, sizeof text, "\n  %s\t\n\n%s\r\n \n42 + 1 = 43 !\n", f->source[0], f->source[1]);
     snprintf(expected, sizeof expected, "\n  %s\t\n\n%s\r\n \n42 + 1 = 43 !\n", f->target[0], f->target[1]);
     expect_text(f, text, expected);
+    static const char *const ends[] = {"\r", "\v", "\f", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    struct waiting first;
+    const char *alone = translate(&first, f, "the red car");    /* no sentence ends */
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) { /* of other programs */
+        snprintf(text, sizeof text, "the red car%s%s%s", ends[i], f->source[1], ends[i]);
+        snprintf(expected, sizeof expected, "%s%s%s%s", alone, ends[i], f->target[1], ends[i]);
+        expect_text(f, text, expected);
+    }
+    waiting_release(&first);
     expect_text(f, "", "");
     expect_text(f, " \n\n", " \n\n");
     expect_text(f, "123 ... \xF0\x9F\x98\x80", "123 ... \xF0\x9F\x98\x80");
@@ -96,10 +105,41 @@ static void a_prefix_is_kept(void **state)
             assert_true(strncmp(others->best[i].subwords, others->best[k].subwords,
                                 others->best[i].token_begin[1]) != 0);
     waiting_release(&waiting);
+    waiting_init(&waiting, "en", "fr"); /* an empty one is for a sentence, and else none */
+    add_text(waiting.job, "One.\nTwo.");
+    add_text(waiting.job, f->source[0]);
+    waiting.job->prefix = xstrdup("");
+    waiting.job->n_best = 2;
+    engine_submit(f->engine, waiting.job);
+    assert_int_equal(wait_for(&waiting)->status, JOB_DONE);
+    assert_string_equal(waiting.job->served[1].text, f->target[0]);
+    waiting_release(&waiting);
     waiting_init(&waiting, "en", "fr");
     add_text(waiting.job, "One.\nTwo.");
     waiting.job->prefix = xstrdup("Un");
     expect_end(&waiting, f, JOB_WRONG, "a prefix is for a text of one line");
+}
+
+/* Other translations do not change the best one. */
+static void alternatives_stand_beside_the_best(void **state)
+{
+    const struct fixture *f = *state;
+    static const char *const prefixes[] = {"", "La", "Un", "Qui"};
+    for (int i = 0; i < LINES * 4; i++) {
+        struct waiting waiting[2];
+        for (int k = 0; k < 2; k++) {
+            waiting_init(&waiting[k], "en", "fr");
+            add_text(waiting[k].job, f->source[i / 4]);
+            waiting[k].job->prefix = xstrdup(prefixes[i % 4]);
+            waiting[k].job->n_best = 1 + 2 * k;
+            engine_submit(f->engine, waiting[k].job);
+            assert_int_equal(wait_for(&waiting[k])->status, JOB_DONE);
+        }
+        assert_string_equal(waiting[1].job->served[0].text, waiting[0].job->served[0].text);
+        assert_int_equal(waiting[1].job->served[0].alternative_count, 2);
+        waiting_release(&waiting[0]);
+        waiting_release(&waiting[1]);
+    }
 }
 
 /* Submits a page; returns the job, which the caller releases with what waits. */
@@ -229,6 +269,31 @@ static void short_texts_of_a_list_have_its_language(void **state)
         }
 }
 
+/* Into English, which no model makes: what is short, or beside other text, stays as it is. */
+static void short_texts_take_a_language_that_has_a_way(void **state)
+{
+    const struct fixture *f = *state;
+    static const char longer[] = "Il ne boit pas de cidre. Il fait chaud \xC3\xA0 midi.";
+    const char *const texts[] = {"Un parc ?", f->source[0], longer};
+    struct waiting waiting;
+    for (size_t last = 1; last <= 3; last++) {
+        waiting_init(&waiting, LANGUAGE_AUTO, "en");
+        for (size_t i = 0; i < last; i++)
+            add_text(waiting.job, texts[i]);
+        add_text(waiting.job, f->source[6]);
+        engine_submit(f->engine, waiting.job);
+        assert_int_equal(wait_for(&waiting)->status, JOB_DONE);
+        for (size_t i = 0; i < last; i++) {
+            assert_string_equal(waiting.job->served[i].text, texts[i]);
+            assert_string_equal(waiting.job->served[i].source, "en");
+        }
+        waiting_release(&waiting);
+    }
+    waiting_init(&waiting, LANGUAGE_AUTO, "en");
+    add_text(waiting.job, longer);
+    expect_end(&waiting, f, JOB_WRONG, "en is not available as a target language from fr");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,11 +302,13 @@ int main(void)
         ENGINE_TEST(a_list_keeps_its_order),
         ENGINE_TEST(sentences_come_with_their_places_and_attention),
         ENGINE_TEST(a_prefix_is_kept),
+        ENGINE_TEST(alternatives_stand_beside_the_best),
         ENGINE_TEST(tags_stay_in_html),
         ENGINE_TEST(pages_that_need_no_model_stay),
         ENGINE_TEST(pages_that_cannot_be_read_are_refused),
         ENGINE_TEST(languages_are_checked),
         ENGINE_TEST(short_texts_of_a_list_have_its_language),
+        ENGINE_TEST(short_texts_take_a_language_that_has_a_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

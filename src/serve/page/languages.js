@@ -67,6 +67,11 @@ export class Languages {
     keep("languages", [this.from, this.to]);
   }
 
+  /** Of the languages that a text may have, the most probable first; a short one is taken for one that can be translated. */
+  likely(codes, isShort) {
+    return (isShort && codes.find((code) => this.#targetsOf(code).length)) || codes[0];
+  }
+
   /** The text's language has been recognised: a target that is not to be had from it gives way, until another one is. */
   detected(code) {
     const targets = this.#targetsOf(code).filter((target) => has(this.target, target));

@@ -14,6 +14,7 @@ const ASKED_CHARACTERS = 3000; // at once, if the server takes so many
 const ASKED_TEXTS = 50;        // a server may take fewer in a request
 const LEAST_PORTION = 1 / 64;  // of these, for a server that takes few sentences
 const DETECTED_CHARACTERS = 2000;
+const SHORT_CHARACTERS = 40; // of a text whose language is uncertain, as for the server
 const MOST_CHARACTERS = 100000;
 const SPOKEN_CHARACTERS = 2000;
 const SHOWN_CHARACTERS = 160;  // of an entry of the history
@@ -70,7 +71,8 @@ async function sourceLanguage(signal) {
   if (!languages.isDetected) return languages.from;
   try {
     const most = Math.min(DETECTED_CHARACTERS, askedCharacters);
-    const [{language}] = await server.detect(text.value.slice(0, most), signal);
+    const guesses = await server.detect(text.value.slice(0, most), signal);
+    const language = languages.likely(guesses.map((guess) => guess.language), text.value.trim().length <= SHORT_CHARACTERS);
     languages.detected(language);
     return language;
   } catch (error) {
