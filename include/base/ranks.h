@@ -40,7 +40,7 @@ static inline bool ranks_is_first(const struct ranks *ranks)
 /* Copies rank 0's data to all ranks. */
 void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes);
 /* Replaces the text by rank 0's, on every rank. */
-void ranks_share(const struct ranks *ranks, struct strbuf *text);
+void ranks_broadcast_text(const struct ranks *ranks, struct strbuf *text);
 /* Replaces the values by their sums over all ranks, on every rank. */
 void ranks_sum(const struct ranks *ranks, double *values, int count);
 /* Concatenates the texts of all ranks, in their order, on every rank. */

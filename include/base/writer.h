@@ -48,6 +48,8 @@ int writer_open_output(struct writer *writer, const char *path, struct err *err)
 int writer_write(struct writer *writer, const void *data, size_t bytes, struct err *err);
 int writer_commit(struct writer *writer, struct err *err); /* aborts on failure */
 void writer_abort(struct writer *writer);
+/* Commits what was written with status 0, else aborts. -1 if either failed. */
+int writer_end(struct writer *writer, int status, struct err *err);
 /* Opens, writes and commits. */
 int file_replace(const char *path, const char *text, size_t bytes, struct err *err);
 int file_output(const char *path, const char *text, size_t bytes, struct err *err);

@@ -162,6 +162,8 @@ int config_set(struct config *config, const char *assignment, struct err *err);
 char *config_get(const struct config *config, const char *path, struct err *err);
 /* Training corpus i, from 0; NULL past the last one. */
 const struct config_pairs *config_train(const struct config *config, int i);
+/* Does the config name this text? */
+bool config_pairs_given(const struct config_pairs *pairs);
 bool config_has_test_set(const struct config *config);
 /* File i of all files of training text, from 0; NULL past the last one. */
 const char *config_train_file(const struct config *config, int i);

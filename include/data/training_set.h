@@ -28,6 +28,8 @@ int training_set_longest(const struct training_set *set, int side);
 /* The most memory that its text takes at a time, with the order of the batches, without what BPE-dropout
  * adds. */
 double training_set_bytes(const struct training_set *set);
+/* The tokens of an epoch, without those that BPE-dropout adds. */
+double training_set_tokens(const struct training_set *set);
 /* Divides an epoch (from 0) into parts. */
 void training_set_begin(struct training_set *set, long epoch);
 /* Is there only one part, the same in every epoch? */

@@ -22,7 +22,7 @@ struct validation {
  * 13a for raw text; in lower case if trained so. */
 struct metric_options scoring_of(const struct config *config);
 /* The same, where auto is what suits the script of `target` instead of 13a. */
-struct metric_options scoring_for(const struct config *config, const struct lines *target);
+struct metric_options scoring_for_text(const struct config *config, const struct lines *target);
 
 /* The settings of translation for validation. */
 void validation_options(struct translate_options *options, const struct config *config, int threads);

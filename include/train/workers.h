@@ -66,8 +66,8 @@ struct update_result {
  * begin[i + 1]). `number` counts updates from 1. */
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
                                     const size_t *begin, int batches, long number, double rate);
-/* How a training multiplies: training.precision. */
-enum product_kind workers_products(const struct config *config);
+/* The numbers that the products of a training multiply: training.precision. */
+enum product_kind training_products(const struct config *config);
 /* Bytes that training needs on one of `ranks` ranks of `count` workers each: parameter blocks, prepacked
  * weights, and activations of the rank's part of the largest batch. */
 double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count, size_t ranks,

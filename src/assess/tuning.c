@@ -16,8 +16,8 @@
 
 /* The validation set and its translations. */
 struct searched_set {
-    const struct config *config;
     const struct lines *source, *reference;
+    struct metrics empty; /* of no sentences, as BLEU splits the reference */
     struct translator translator;
     struct translations *found; /* [source->count]: all hypotheses of the last search */
     int beam;                   /* of the last search, or 0 */
@@ -111,25 +111,22 @@ static const char *best_text(const struct translations *found, const struct beam
 static void try(struct tuning_trial *trial, void *context)
 {
     struct searched_set *set = context;
-    const struct metric_options scoring = scoring_for(set->config, set->reference);
     const struct beam_options options = options_of(set, &trial->decoding);
     const size_t count = set->source->count;
-    struct metrics empty, all, *sentences = xcalloc(count, sizeof *sentences);
+    struct metrics all = set->empty, *sentences = xcalloc(count, sizeof *sentences);
     if (options.beam != set->beam)
         search(set, &options);
     else if (set->joined_count && !rank_alike(&options, &set->translator.options.beam))
         search_joined(set, &options);
-    metrics_init(&empty, &scoring, 1);
-    all = empty;
     for (size_t i = 0; i < count; i++) {
         const char *reference = set->reference->text[i];
-        sentences[i] = empty;
+        sentences[i] = set->empty;
         metrics_add(&sentences[i], best_text(&set->found[i], &options), &reference);
         metrics_sum(&all, &sentences[i]);
     }
     for (int m = 0; m < PLACE_COUNT; m++)
         trial->scores[m] = metric_table[m].score(&all);
-    bootstrap_draw(&trial->bootstrap, sentences, count, &empty);
+    bootstrap_draw(&trial->bootstrap, sentences, count, &set->empty);
     xfree(sentences);
 }
 
@@ -161,10 +158,9 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     struct loaded_model *loaded = &models->loaded[0];
     const struct config_pairs *valid = &loaded->config.data.valid;
     struct valid_set pairs = {.raw = {{.count = 0}}};
-    if (!valid->source && !valid->tsv)
+    if (!config_pairs_given(valid))
         return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->files.path);
-    struct searched_set set = {
-        .config = &loaded->config, .source = &pairs.raw[SOURCE], .reference = &pairs.raw[TARGET]};
+    struct searched_set set = {.source = &pairs.raw[SOURCE], .reference = &pairs.raw[TARGET]};
     const struct tuning_limits limits = {settings->max_beam, &models->judges};
     struct translate_options options;
     struct ensemble ensemble;
@@ -184,6 +180,8 @@ static int choose(struct models *models, const struct tuning_settings *settings,
         prepacked_begin(options.threads);
         translator_init(&set.translator, &ensemble, &options);
         set.found = xcalloc(set.source->count, sizeof *set.found);
+        const struct metric_options scoring = scoring_for_text(&loaded->config, set.reference);
+        metrics_init(&set.empty, &scoring, 1);
         tuning_search(&loaded->config, &limits, try, &set);
         translator_warn(&set.translator, &RANKS_ALONE);
         forget(&set);

@@ -18,7 +18,8 @@ int folder_each(const char *path, folder_taker *take, void *context, struct err 
         return errno == ENOENT || errno == ENOTDIR ? 0 : err_set_errno(err, "cannot read '%s'", path);
     const struct dirent *entry;
     for (errno = 0; (entry = readdir(dir)); errno = 0)
-        take(context, entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            take(context, entry->d_name);
     const int status = errno ? err_set_errno(err, "cannot read '%s'", path) : 0;
     closedir(dir);
     return status;
@@ -35,7 +36,7 @@ struct removal {
 static void remove_entry(void *context, const char *name)
 {
     struct removal *removal = context;
-    if (removal->status || !strcmp(name, ".") || !strcmp(name, ".."))
+    if (removal->status)
         return;
     char *path = path_join(removal->dir, name);
     removal->status = folder_remove(path, removal->bytes, removal->err);
@@ -65,8 +66,6 @@ struct sum {
 static void add_entry(void *context, const char *name)
 {
     struct sum *sum = context;
-    if (!strcmp(name, ".") || !strcmp(name, ".."))
-        return;
     char *path = path_join(sum->dir, name);
     sum->bytes += folder_bytes(path);
     xfree(path);

@@ -17,7 +17,7 @@ static const struct {
     {"OMPI_COMM_WORLD_SIZE", 2}, {"PMI_SIZE", 2}, {"MPI_LOCALNRANKS", 2}, {"PMIX_RANK", 1}, {"PMI_RANK", 1}};
 #define SIGNS (sizeof signs / sizeof signs[0])
 
-void ranks_share(const struct ranks *ranks, struct strbuf *text)
+void ranks_broadcast_text(const struct ranks *ranks, struct strbuf *text)
 {
     size_t bytes = text->length;
     ranks_broadcast(ranks, &bytes, sizeof bytes);

@@ -417,9 +417,5 @@ int safetensors_save(const char *path, const struct safetensors_content *content
     struct writer writer;
     if (writer_open(&writer, path, err))
         return -1;
-    if (safetensors_write(&writer, content, err)) {
-        writer_abort(&writer);
-        return -1;
-    }
-    return writer_commit(&writer, err);
+    return writer_end(&writer, safetensors_write(&writer, content, err), err);
 }

@@ -384,16 +384,20 @@ void writer_abort(struct writer *writer)
     release(writer);
 }
 
+int writer_end(struct writer *writer, int status, struct err *err)
+{
+    if (!status)
+        return writer_commit(writer, err);
+    writer_abort(writer);
+    return -1;
+}
+
 static int write_whole(const char *path, const char *text, size_t bytes, bool output, struct err *err)
 {
     struct writer writer;
     if (open_writer(&writer, path, output, err))
         return -1;
-    if (writer_write(&writer, text, bytes, err)) {
-        writer_abort(&writer);
-        return -1;
-    }
-    return writer_commit(&writer, err);
+    return writer_end(&writer, writer_write(&writer, text, bytes, err), err);
 }
 
 int file_replace(const char *path, const char *text, size_t bytes, struct err *err)

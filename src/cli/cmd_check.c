@@ -450,7 +450,7 @@ static int list_splits(struct split *splits, struct config_pairs monolingual[SID
     const struct split others[] = {{.name = "valid", .files = &config->data.valid},
                                    {.name = "test", .files = &config->data.test}};
     for (int i = 0; i < 2; i++)
-        if (others[i].files->source || others[i].files->tsv)
+        if (config_pairs_given(others[i].files))
             splits[count++] = others[i];
     for (int side = 0; side < SIDES; side++)
         if (distill_monolingual(&monolingual[side], config, (enum side)side))

@@ -37,11 +37,12 @@ struct settings {
 static void warn_of_script(const struct test_set *set, const struct settings *s, const struct models *models)
 {
     const struct lines *reference = &set->references[0];
-    if (s->tokenize >= 0 || (models && models->loaded[0].config.training.tokenize != MTEVAL_AUTO) ||
-        (models && models->loaded[0].config.text.tokenizer == TOKENIZE_WHITESPACE))
-        return;
-    const enum mteval_kind better = mteval_choose_for(reference->text, reference->bytes, reference->count);
-    if (better != MTEVAL_13A)
+    const struct config *config = models ? &models->loaded[0].config : NULL;
+    const enum mteval_kind usual = config ? scoring_of(config).tokenize : MTEVAL_13A,
+                           better = config ? scoring_for_text(config, reference).tokenize
+                                           : mteval_choose_for(reference->text, reference->bytes,
+                                                               reference->count);
+    if (s->tokenize < 0 && better != usual)
         log_warn("the reference is %s: the BLEU tokenizer 13a finds few words in it; consider --tokenize %s",
                  mteval_choice_reason(better), mteval_name(better));
 }

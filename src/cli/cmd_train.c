@@ -15,8 +15,7 @@ static int check_valid(const struct config *config, struct err *err)
 {
     const struct config_pairs *valid = &config->data.valid;
     const struct pair_files files = pair_files_of(valid);
-    return (valid->source || valid->tsv) && !pair_files_are_streams(&files) ? pair_files_check(&files, err)
-                                                                            : 0;
+    return config_pairs_given(valid) && !pair_files_are_streams(&files) ? pair_files_check(&files, err) : 0;
 }
 
 /* EXIT_DONE if this training may begin; otherwise prints why not. */

@@ -13,7 +13,7 @@ static int slurp_standard_input(struct strbuf *text, const struct ranks *ranks, 
     const int status = ranks_is_first(ranks) ? file_slurp(text, "-", err) : 0;
     if (ranks_agree(ranks, status, err))
         return -1;
-    ranks_share(ranks, text);
+    ranks_broadcast_text(ranks, text);
     return 0;
 }
 

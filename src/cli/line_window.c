@@ -98,7 +98,7 @@ static void share(struct line_window *window, const struct ranks *ranks)
     }
     ranks_broadcast(ranks, &window->first, sizeof window->first);
     ranks_broadcast(ranks, &count, sizeof count);
-    ranks_share(ranks, &all);
+    ranks_broadcast_text(ranks, &all);
     const char *at = all.text;
     for (size_t i = 0; i < count && !ranks_is_first(ranks); i++) {
         at = unpack_line(&window->lines, at);

@@ -51,9 +51,14 @@ const struct config_pairs *config_train(const struct config *config, int i)
     return i == 0 ? &data->train : i <= data->more_count ? &data->more[i - 1] : NULL;
 }
 
+bool config_pairs_given(const struct config_pairs *pairs)
+{
+    return pairs->source || pairs->tsv;
+}
+
 bool config_has_test_set(const struct config *config)
 {
-    return config->data.test.source || config->data.test.tsv;
+    return config_pairs_given(&config->data.test);
 }
 
 void config_limit_train(struct config *config, int count)

@@ -69,11 +69,6 @@ static int check_guides(const struct config *config, struct err *err)
     return 0;
 }
 
-static bool is_validated(const struct config *config)
-{
-    return config->data.valid.source || config->data.valid.tsv;
-}
-
 int config_check_end(const struct config *config, struct err *err)
 {
     const struct config_training *t = &config->training;
@@ -81,7 +76,7 @@ int config_check_end(const struct config *config, struct err *err)
     if (t->schedule == SCHEDULE_COSINE && !ends)
         return err_set(err, "config key 'training.schedule' cosine needs an end: 'max_epochs', 'max_updates' "
                             "or 'max_minutes'");
-    if (t->cooldown > 0 && !ends && !(t->patience && is_validated(config)))
+    if (t->cooldown > 0 && !ends && !(t->patience && config_pairs_given(&config->data.valid)))
         return err_set(err, "config key 'training.cooldown' needs an end: 'max_epochs', 'max_updates', "
                             "'max_minutes', or 'patience' and 'data.valid'");
     if (t->cooldown == 1 && !ends)
@@ -99,7 +94,7 @@ static int check_training(const struct config *config, struct err *err)
     if (t->scheduled_sampling != SAMPLING_NONE)
         return err_set(err, "config key 'training.scheduled_sampling' must be none: scheduled sampling is no "
                             "longer part of nmt");
-    if (t->tune && !is_validated(config))
+    if (t->tune && !config_pairs_given(&config->data.valid))
         return err_set(err, "config key 'training.tune' needs 'data.valid'");
     if (!t->batch_sentences == !t->batch_tokens)
         return err_set(

@@ -115,10 +115,7 @@ int corpus_writer_commit(struct corpus_writer *writer, const struct file_stamp *
         status = writer_write(&writer->file, stamps, count * sizeof *stamps, err);
     if (!status)
         status = writer_write(&writer->file, end, sizeof *end, err);
-    if (status)
-        writer_abort(&writer->file);
-    else
-        status = writer_commit(&writer->file, err);
+    status = writer_end(&writer->file, status, err);
     release_writer(writer);
     return status;
 }

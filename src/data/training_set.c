@@ -85,6 +85,14 @@ static double block_tokens(const struct training_set *set, size_t block)
     return config_train(set->config, (int)b->corpus)->weight * (double)b->tokens;
 }
 
+double training_set_tokens(const struct training_set *set)
+{
+    double tokens = 0;
+    for (size_t i = 0; i < set->file.end.blocks; i++)
+        tokens += block_tokens(set, i);
+    return tokens;
+}
+
 static void begin_part(struct training_set *set, size_t block)
 {
     GROW(set->part, set->parts + 2, set->parts_capacity);
@@ -95,19 +103,16 @@ void training_set_begin(struct training_set *set, long epoch)
 {
     const size_t blocks = set->file.end.blocks;
     const double most = set->config->data.tokens_in_memory;
-    double tokens = 0;
-    for (size_t i = 0; i < blocks; i++) {
+    for (size_t i = 0; i < blocks; i++)
         set->blocks[i] = (int)i;
-        tokens += block_tokens(set, i);
-    }
-    if (tokens > most) {
+    if (training_set_tokens(set) > most) {
         struct rng rng;
         rng_init(&rng, (uint64_t)set->config->seed, RNG_BLOCKS, (uint64_t)epoch, 0);
         rng_shuffle(&rng, set->blocks, (int)blocks);
     }
     set->parts = 0;
     begin_part(set, 0);
-    tokens = 0;
+    double tokens = 0;
     for (size_t i = 0; i < blocks; i++) {
         const double more = block_tokens(set, (size_t)set->blocks[i]);
         if (tokens > 0 && tokens + more > most) {

@@ -75,11 +75,11 @@ static phrase_set attended(struct beam_run *run, const struct search *search, si
 static struct outlook look_ahead(struct beam_run *run, const struct search *search, size_t row)
 {
     const struct constraints *constraints = search->constraints;
-    const struct row *hypothesis = &run->now.rows[row];
+    const struct open_hypothesis *hypothesis = &run->now.rows[row];
     const real *values = candidate_values(run, search, row),
                least = run->member_count > 1 ? FLT_MIN : -FLT_MAX;
     struct bank_lists *banks = run->banks;
-    struct outlook outlook = {.missing = hypothesis->state.missing};
+    struct outlook outlook = {.missing = hypothesis->phrases.missing};
     if (!outlook.missing || run->step < search->prefix.length)
         return outlook;
     /* An end mark follows; and within a word, a phrase cannot begin at once. */
@@ -89,7 +89,7 @@ static struct outlook look_ahead(struct beam_run *run, const struct search *sear
     outlook.ends = run->step >= (size_t)run->options->min_length &&
                    values[VOCAB_END] >= vec_max(values, search->words.count);
     const phrase_set begin = outlook.tight || outlook.ends ? outlook.missing : attended(run, search, row);
-    outlook.count = constraints_wanted(banks->ids, constraints, hypothesis->state, last_word(hypothesis),
+    outlook.count = constraints_wanted(banks->ids, constraints, hypothesis->phrases, last_word(hypothesis),
                                        begin, outlook.tight);
     for (size_t i = 0; i < outlook.count; i++)
         banks->values[i] =
@@ -100,9 +100,9 @@ static struct outlook look_ahead(struct beam_run *run, const struct search *sear
 /* Puts a candidate into its bank, or into the list of last resort. */
 static void insert(struct beam_run *run, const struct search *search, struct candidate candidate, bool last)
 {
-    const struct row *hypothesis = &run->now.rows[candidate.row];
+    const struct open_hypothesis *hypothesis = &run->now.rows[candidate.row];
     const struct constraint_state next =
-        constraints_next(search->constraints, hypothesis->state, last_word(hypothesis), (int)candidate.id);
+        constraints_next(search->constraints, hypothesis->phrases, last_word(hypothesis), (int)candidate.id);
     struct bank_lists *banks = run->banks;
     candidate_insert(last ? &banks->last : &banks->lists[constraints_bank(search->constraints, next)],
                      search->width, candidate);
@@ -112,7 +112,7 @@ static void insert(struct beam_run *run, const struct search *search, struct can
 static void add_wanted(struct beam_run *run, const struct search *search, size_t row, double shift,
                        const struct outlook *outlook)
 {
-    const bool last = outlook->ends && !outlook->tight && !run->now.rows[row].state.node;
+    const bool last = outlook->ends && !outlook->tight && !run->now.rows[row].phrases.node;
     for (size_t i = 0; i < outlook->count; i++) {
         const double log_probability = candidate_log(run, shift, run->banks->values[i]);
         insert(run, search, (struct candidate){row, (size_t)run->banks->ids[i], log_probability}, last);
@@ -138,7 +138,7 @@ static void add_others(struct beam_run *run, const struct search *search, size_t
                      shift, search->width);
 }
 
-static void add_row(struct beam_run *run, const struct search *search, size_t row)
+static void add_candidates(struct beam_run *run, const struct search *search, size_t row)
 {
     const struct outlook outlook = look_ahead(run, search, row);
     double shift;
@@ -186,7 +186,7 @@ size_t candidates_banked(struct beam_run *run, struct search *search, size_t wan
         banks->lists[i].count = 0;
     banks->last.count = 0;
     for (size_t row = search->first_row; row < search->first_row + search->open; row++)
-        add_row(run, search, row);
+        add_candidates(run, search, row);
     allocate(banks, count, wanted);
     for (size_t i = count; i-- > 0;)
         for (size_t k = 0; k < banks->slots[i]; k++)

@@ -1,5 +1,5 @@
 /* Beam search and sampling over a stepper, for a batch of sentences: which hypotheses continue, end or are
- * pruned. The network's computation is in stepper.c, text in translate.c. */
+ * pruned. The network's computation is in stepper.c, text in hypothesis_text.c. */
 #include "beam_run.h"
 #include "err.h"
 #include "vecmath.h"
@@ -110,10 +110,10 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
                                  const struct candidate *candidate)
 {
     struct node *node = ARENA_NEW(run->arena, 1, struct node);
-    const struct row *row = &run->now.rows[candidate->row];
-    node->previous = row->node;
+    const struct open_hypothesis *before = &run->now.rows[candidate->row];
+    node->previous = before->node;
     node->id = (int)candidate->id;
-    node->log_probability = (float)(candidate->log_probability - row->log_probability);
+    node->log_probability = (float)(candidate->log_probability - before->log_probability);
     node->alpha = NULL;
     if (run->options->alignment || wants_coverage(run))
         node->alpha = row_attention(run, candidate->row, search->source_length);
@@ -121,10 +121,12 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
 }
 
 /* Where the phrases of a hypothesis are after a further word. */
-static struct constraint_state next_state(const struct search *search, const struct row *row, int id)
+static struct constraint_state phrases_after(const struct search *search,
+                                             const struct open_hypothesis *hypothesis, int id)
 {
-    return search->constraints ? constraints_next(search->constraints, row->state, last_word(row), id)
-                               : row->state;
+    return search->constraints
+               ? constraints_next(search->constraints, hypothesis->phrases, last_word(hypothesis), id)
+               : hypothesis->phrases;
 }
 
 /* Adds a row to the next step that continues row `from`. */
@@ -143,10 +145,10 @@ static void add_row(struct beam_run *run, const struct search *search, size_t fr
         }
     }
     const size_t row = next->unique.rows++;
-    const struct row *before = &run->now.rows[from];
-    next->rows[row] =
-        (struct row){node, log_probability, before->missing & ~placeholder_of(run->options, node->id),
-                     next_state(search, before, node->id)};
+    const struct open_hypothesis *before = &run->now.rows[from];
+    next->rows[row] = (struct open_hypothesis){node, log_probability,
+                                               before->missing & ~placeholder_of(run->options, node->id),
+                                               phrases_after(search, before, node->id)};
     next->ids[row] = node->id;
     next->unique.index[row] = (size_t)run->state_of[from];
 }
@@ -212,7 +214,7 @@ static void advance(struct beam_run *run, struct search *search)
 
 static void rows_init(struct decoder_rows *rows, size_t most, const struct beam_run *run, struct arena *arena)
 {
-    rows->rows = ARENA_NEW(arena, most, struct row);
+    rows->rows = ARENA_NEW(arena, most, struct open_hypothesis);
     for (size_t m = 0; m < run->member_count; m++)
         rows->states[m] = ARENA_NEW(arena, most * stepper_state_width(&run->members[m].stepper), real);
     rows->ids = ARENA_NEW(arena, most, int);
@@ -279,7 +281,7 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     rng_init(&search->rng, (uint64_t)options->seed, RNG_SAMPLE, hash_of(sentence), 0);
     search->first_row = now->unique.rows++;
     search->open = 1;
-    now->rows[b] = (struct row){NULL, 0, missing, state};
+    now->rows[b] = (struct open_hypothesis){NULL, 0, missing, state};
     now->ids[b] = VOCAB_BEGIN;
     now->source_rank[b] = search->rank;
     now->unique.index[b] = now->unique.count++;

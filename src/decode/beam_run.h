@@ -19,12 +19,11 @@ struct node {
 /* Placeholders: bit n - 1 is number n. */
 typedef uint32_t placeholder_set;
 
-/* An open hypothesis. */
-struct row {
+struct open_hypothesis {
     const struct node *node; /* NULL before the first word */
     double log_probability;
-    placeholder_set missing;       /* those that are still to come */
-    struct constraint_state state; /* where phrases must come */
+    placeholder_set missing;         /* those that are still to come */
+    struct constraint_state phrases; /* where they must come */
 };
 
 /* Values are computed for at most this many rows at once, few enough to stay in the cache. */
@@ -71,11 +70,11 @@ struct search {
 /* The open hypotheses of all sentences, and their decoder states. Hypotheses with the same predecessor
  * share a state. */
 struct decoder_rows {
-    struct row *rows;           /* [unique.rows] */
-    int *ids;                   /* [unique.rows]: last words */
-    struct unique unique;       /* maps rows to states */
-    real *states[MOST_MEMBERS]; /* [unique.count][Z] of each member */
-    size_t *source_rank;        /* [unique.count] */
+    struct open_hypothesis *rows; /* [unique.rows] */
+    int *ids;                     /* [unique.rows]: last words */
+    struct unique unique;         /* maps rows to states */
+    real *states[MOST_MEMBERS];   /* [unique.count][Z] of each member */
+    size_t *source_rank;          /* [unique.count] */
 };
 
 /* A network of the ensemble, and its outputs of the current step. */
@@ -128,7 +127,7 @@ size_t candidates_drawn(struct beam_run *run, struct search *search, size_t want
 size_t longest_run(const int *ids, size_t count);
 
 /* The last word of a hypothesis. */
-int last_word(const struct row *row);
+int last_word(const struct open_hypothesis *hypothesis);
 /* The index of a word of the selection, and the word at an index. */
 size_t selection_index(const struct selection *words, int id);
 int selection_id(const struct selection *words, size_t index);

@@ -23,9 +23,9 @@ void candidate_insert(struct candidate_list *list, size_t most, struct candidate
     best[at] = candidate;
 }
 
-int last_word(const struct row *row)
+int last_word(const struct open_hypothesis *hypothesis)
 {
-    return row->node ? row->node->id : VOCAB_BEGIN;
+    return hypothesis->node ? hypothesis->node->id : VOCAB_BEGIN;
 }
 
 /* logits [rows][words] of rows `first` … of the search */
@@ -261,7 +261,7 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
 
 real *candidate_allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row)
 {
-    const struct row *hypothesis = &run->now.rows[row];
+    const struct open_hypothesis *hypothesis = &run->now.rows[row];
     const size_t step = run->step;
     const size_t n = search->words.count;
     real *values = candidate_values(run, search, row);

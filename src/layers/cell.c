@@ -44,6 +44,11 @@ static size_t reset_width(const struct cell *cell)
     return cell_width(cell) - plain_width(cell);
 }
 
+static bool has_reset_gates(const struct cell *cell)
+{
+    return cell->gates->plain_gates < cell->gates->count;
+}
+
 void cell_prepack(struct cell_weights *weights, const struct cell *cell, const real *params,
                   struct prepack_list *list)
 {
@@ -51,7 +56,7 @@ void cell_prepack(struct cell_weights *weights, const struct cell *cell, const r
     weights->cell = cell;
     weights->params = params;
     prepack(&weights->plain_gates, const_mat_rows(w_hh, 0, plain_width(cell)), list);
-    if (reset_width(cell))
+    if (has_reset_gates(cell))
         prepack(&weights->reset_gates, const_mat_rows(w_hh, plain_width(cell), reset_width(cell)), list);
 }
 
@@ -105,9 +110,9 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
         acts->state_dropout = *state_dropout;
         acts->read = mat_new(arena, rows, units);
     }
-    if (reset_width(cell))
+    if (has_reset_gates(cell))
         acts->reset = mat_take(done->reset, rows, units, arena);
-    if (dropped || reset_width(cell))
+    if (dropped || has_reset_gates(cell))
         acts->dread = mat_new(arena, dims->step_rows, units);
     if (dims->words)
         acts->word_products = mat_new(arena, dims->words, width);
@@ -181,11 +186,6 @@ static void normalize_state_backward(struct cell_acts *acts, size_t row, const s
 }
 
 /* ---- a step ---- */
-
-static bool has_reset_gates(const struct cell *cell)
-{
-    return cell->gates->plain_gates < cell->gates->count;
-}
 
 /* The number of gates that reset_gates_forward has normalised already. */
 static size_t gates_ready(const struct cell *cell)

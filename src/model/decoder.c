@@ -242,7 +242,7 @@ static void defer_fed_grads(struct grad_terms *terms, const struct decoder_acts 
         mat_copy(mat_rows(fed, step.row - first, step.rows),
                  mat_const(previous_rows(acts->readout, pass, &step)));
     }
-    grad_terms_product(terms, cell->weight_ih + decoder->embedding, cell->inputs,
+    grad_terms_product(terms, decoder_fed_weight(decoder), cell->inputs,
                        mat_const(mat_rows(acts->query_cell.products, first, rows)), mat_const(fed));
 }
 
@@ -251,7 +251,7 @@ static void defer_context_grads(struct grad_terms *terms, const struct decoder_a
                                 const struct decoder *decoder)
 {
     const struct cell *cell = &decoder->context_cell;
-    grad_terms_product(terms, cell->weight_ih + cell->inputs - decoder->context, cell->inputs,
+    grad_terms_product(terms, decoder_context_weight(decoder), cell->inputs,
                        mat_const(acts->context_cell.products), mat_const(acts->context));
 }
 

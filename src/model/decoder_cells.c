@@ -90,19 +90,28 @@ static struct const_mat word_weight(const struct decoder *decoder, const real *p
     return const_mat_ld(params + cell->weight_ih, cell_width(cell), decoder->embedding, cell->inputs);
 }
 
-/* W_ic: the last columns of the context cell's W_ih. */
+size_t decoder_context_weight(const struct decoder *decoder)
+{
+    const struct cell *cell = &decoder->context_cell;
+    return cell->weight_ih + cell->inputs - decoder->context;
+}
+
+size_t decoder_fed_weight(const struct decoder *decoder)
+{
+    return decoder->query_cell.weight_ih + decoder->embedding;
+}
+
 static struct const_mat context_weight(const struct decoder *decoder, const real *params)
 {
     const struct cell *cell = &decoder->context_cell;
-    return const_mat_ld(params + cell->weight_ih + cell->inputs - decoder->context, cell_width(cell),
-                        decoder->context, cell->inputs);
+    return const_mat_ld(params + decoder_context_weight(decoder), cell_width(cell), decoder->context,
+                        cell->inputs);
 }
 
-/* W_it, with input feeding: the columns of the query cell's W_ih after the word's. */
 static struct const_mat fed_weight(const struct decoder *decoder, const real *params)
 {
     const struct cell *cell = &decoder->query_cell;
-    return const_mat_ld(params + cell->weight_ih + decoder->embedding, cell_width(cell), decoder->embedding,
+    return const_mat_ld(params + decoder_fed_weight(decoder), cell_width(cell), decoder->embedding,
                         cell->inputs);
 }
 

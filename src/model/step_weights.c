@@ -33,9 +33,8 @@ static void prepack_heads(struct step_weights *weights, struct prepack_list *lis
     if (decoder->attention.choice.heads == 1)
         return;
     if (decoder_has_context_cell(decoder))
-        weights->context_parts =
-            prepack_parts(params + context_cell->weight_ih + context_cell->inputs - decoder->context,
-                          context_cell->inputs, cell_width(context_cell), decoder, list, arena);
+        weights->context_parts = prepack_parts(params + decoder_context_weight(decoder), context_cell->inputs,
+                                               cell_width(context_cell), decoder, list, arena);
     weights->readout_parts = prepack_parts(params + readout->context.weight, readout->context.inputs,
                                            readout->context.outputs, decoder, list, arena);
 }

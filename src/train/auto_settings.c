@@ -40,18 +40,14 @@ int auto_settings_inherit(struct config *config, enum pair_origin *origin, struc
 
 static struct epoch_text epoch_of(const struct trainer *t)
 {
-    struct epoch_text text = {
+    return (struct epoch_text){
         .pairs = t->set.file.end.facts.pairs,
+        .tokens = training_set_tokens(&t->set),
         .vocabulary = {(size_t)vocab_size(t->pair.tokenizer[SOURCE].vocab),
                        (size_t)vocab_size(t->pair.tokenizer[TARGET].vocab)},
         .valid_pairs = (double)t->valid.corpus.pairs,
         .valid_tokens = (double)t->valid.corpus.ids_count,
     };
-    for (uint64_t i = 0; i < t->set.file.end.blocks; i++) {
-        const struct corpus_block *block = &t->set.file.blocks[i];
-        text.tokens += config_train(t->config, (int)block->corpus)->weight * (double)block->tokens;
-    }
-    return text;
 }
 
 /* Adapts dropout and warm-up to limits of epochs and updates. */

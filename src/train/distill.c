@@ -151,10 +151,10 @@ static int run_student(struct distill *d, const struct distill_step *step, struc
 static int choose_student(struct distill *d, struct err *err)
 {
     const enum metric_kind metric = d->config->training.metric;
-    struct distill_score best = {0, 0};
+    struct scored_update best = {.update = 0};
     for (int i = 0; i < d->steps.count; i++) {
         const struct distill_step *step = &d->steps.items[i];
-        struct distill_score score;
+        struct scored_update score;
         char perplexity[40] = "";
         if (step->kind != STEP_STUDENT)
             continue;
@@ -170,7 +170,7 @@ static int choose_student(struct distill *d, struct err *err)
                      fabs(score.score), perplexity);
         else
             log_warn("%s was never validated", step->title);
-        if (!d->state.chosen || distill_is_better(&score, &best)) {
+        if (!d->state.chosen || scored_update_is_better(&score, &best)) {
             d->state.chosen = step->number;
             best = score;
         }

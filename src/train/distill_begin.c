@@ -89,7 +89,7 @@ static int complete_options(struct distill_options *options, const struct config
     set_default(&options->students, DEFAULT_STUDENTS);
     if (options->minutes == DISTILL_NOT_GIVEN)
         options->minutes = 0;
-    if (options->students > 1 && !config->data.valid.source && !config->data.valid.tsv)
+    if (options->students > 1 && !config_pairs_given(&config->data.valid))
         return err_set(err, "cannot choose one of %d students: the config has no 'data.valid'",
                        options->students);
     if (!count)

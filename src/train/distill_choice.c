@@ -1,7 +1,6 @@
 /* Compares students by their logs, and moves one. */
 #include "distill_choice.h"
 
-#include "checkpoint.h"
 #include "fileio.h"
 #include "folder.h"
 #include "history.h"
@@ -28,7 +27,7 @@ int distill_logged_seconds(double *seconds, const char *model_dir, struct err *e
     return 0;
 }
 
-int distill_load_score(struct distill_score *score, const char *model_dir, const struct config *config,
+int distill_load_score(struct scored_update *score, const char *model_dir, const struct config *config,
                        struct err *err)
 {
     struct model_files files;
@@ -38,18 +37,14 @@ int distill_load_score(struct distill_score *score, const char *model_dir, const
     const struct safetensors *weights = model_files_weights(&files, err);
     const int status = weights ? history_load(&history, &files, err) : -1;
     const struct history_validation *v = status ? NULL : history_of_weights(&history, weights);
-    score->score = v ? validation_score(config->training.metric, v->perplexity, v->bleu, v->chrf) : -INFINITY;
-    score->perplexity = v ? v->perplexity : INFINITY;
+    *score = (struct scored_update){.score = -INFINITY, .perplexity = INFINITY};
+    if (v)
+        *score = (struct scored_update){
+            v->update, validation_score(config->training.metric, v->perplexity, v->bleu, v->chrf),
+            v->perplexity};
     history_release(&history);
     model_files_close(&files);
     return status;
-}
-
-bool distill_is_better(const struct distill_score *a, const struct distill_score *b)
-{
-    return train_state_tells_nothing(a->score) && train_state_tells_nothing(b->score)
-               ? a->perplexity < b->perplexity
-               : a->score > b->score;
 }
 
 /* ---- moving ---- */
@@ -75,7 +70,7 @@ static int move_path(const char *from, const char *to, struct err *err)
 static void move_inner(void *context, const char *name)
 {
     struct move *move = context;
-    if (move->failed || !strcmp(name, ".") || !strcmp(name, ".."))
+    if (move->failed)
         return;
     char *from = path_join(move->from, name), *to = path_join(move->to, name);
     move->failed = move_path(from, to, move->err);
@@ -101,7 +96,7 @@ static int move_file(const struct move *move, const char *name)
 /* The config names its directory, and is written anew; the weights make it a model, and go last. */
 static void move_other(void *context, const char *name)
 {
-    static const char *const others[] = {".", "..", "lock", MODEL_CONFIG, MODEL_WEIGHTS};
+    static const char *const others[] = {LOCK_FILE, MODEL_CONFIG, MODEL_WEIGHTS};
     struct move *move = context;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (!strcmp(name, others[i]))

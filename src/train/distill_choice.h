@@ -4,19 +4,11 @@
 
 #include "config.h"
 #include "err.h"
+#include "train_state.h"
 
-#include <stdbool.h>
-
-/* The validation of a model's weights. */
-struct distill_score {
-    double score; /* by the config's metric, higher is better; -INFINITY if there was none */
-    double perplexity;
-};
-
-int distill_load_score(struct distill_score *score, const char *model_dir, const struct config *config,
+/* The validation of a model's weights, by the config's metric; -INFINITY if there was none. */
+int distill_load_score(struct scored_update *score, const char *model_dir, const struct config *config,
                        struct err *err);
-/* Perplexity decides between scores that tell nothing (train_state_tells_nothing). */
-bool distill_is_better(const struct distill_score *a, const struct distill_score *b);
 
 /* How long the training in a directory has taken by its log; 0 if it has none. */
 int distill_logged_seconds(double *seconds, const char *model_dir, struct err *err);

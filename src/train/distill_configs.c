@@ -58,13 +58,8 @@ static int write_swapped(const char *path, const char *tsv, struct err *err)
     if (pair_reader_open(&reader, &files, INVALID_STOP, err))
         return -1;
     int status = writer_open(&out, path, err);
-    if (!status) {
-        status = copy_swapped(&reader, &out, err);
-        if (status)
-            writer_abort(&out);
-        else
-            status = writer_commit(&out, err);
-    }
+    if (!status)
+        status = writer_end(&out, copy_swapped(&reader, &out, err), err);
     pair_reader_close(&reader);
     return status;
 }
@@ -268,7 +263,7 @@ static int read_valid(struct distill_text *text, const struct config *config, st
     const struct pair_files files = pair_files_of(valid);
     struct distill_text ignored = {.bytes = 0};
     int64_t pairs = 0;
-    if (!valid->source && !valid->tsv)
+    if (!config_pairs_given(valid))
         return 0;
     if (add_file(text, "valid", valid->source, err) || add_file(text, "valid", valid->target, err) ||
         add_file(text, "valid", valid->tsv, err) || count_pairs(&pairs, &ignored, valid, INVALID_STOP, err))

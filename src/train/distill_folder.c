@@ -43,9 +43,8 @@ char *distill_begun_config(const char *model_dir)
 
 static void count_other(void *context, const char *name)
 {
-    *(int *)context += strcmp(name, ".") && strcmp(name, "..") && strcmp(name, "lock") &&
-                       strcmp(name, DISTILL_CONFIG) && strcmp(name, DISTILL_TEACHER) &&
-                       !temporary_is_left_over(name);
+    *(int *)context += strcmp(name, LOCK_FILE) && strcmp(name, DISTILL_CONFIG) &&
+                       strcmp(name, DISTILL_TEACHER) && !temporary_is_left_over(name);
 }
 
 int distill_folder_check(const char *dir, struct err *err)
@@ -80,7 +79,7 @@ static const char *const last[] = {DISTILL_CONFIG, DISTILL_TEACHER, DISTILL_STAT
 
 static void remove_but_last(void *context, const char *name)
 {
-    bool kept = !strcmp(name, ".") || !strcmp(name, "..") || !strcmp(name, "lock");
+    bool kept = !strcmp(name, LOCK_FILE);
     for (size_t i = 0; i < LAST; i++)
         kept |= !strcmp(name, last[i]);
     if (!kept)

@@ -174,11 +174,7 @@ int pack_write(const struct loaded_model *loaded, const struct pack_options *opt
         status = writer_open_output(&writer, output, err);
     if (!status) {
         gather_weights(&gathered, loaded);
-        status = model_file_pack(&writer, &gathered.packed, err);
-        if (status)
-            writer_abort(&writer);
-        else
-            status = writer_commit(&writer, err);
+        status = writer_end(&writer, model_file_pack(&writer, &gathered.packed, err), err);
     }
     gathered_release(&gathered);
     return status;

@@ -38,10 +38,8 @@ static int cut_log(const char *path, long keep_updates, struct err *err)
     struct cut cut = {.keep_updates = (double)keep_updates};
     if (writer_open(&cut.writer, path, err))
         return -1;
-    if (!file_exists(path) || !file_each_own_line(path, keep_line, &cut, err))
-        return writer_commit(&cut.writer, err);
-    writer_abort(&cut.writer);
-    return -1;
+    return writer_end(&cut.writer, file_exists(path) ? file_each_own_line(path, keep_line, &cut, err) : 0,
+                      err);
 }
 
 static int note_first(void *context, const struct strbuf *line, int64_t number, struct err *err)

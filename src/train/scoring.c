@@ -106,13 +106,19 @@ static void batch_loss(void *context, size_t number, const struct batch *batch, 
         seq2seq_output(&losses->of_batch[number], NULL, pass, chunk);
 }
 
+/* The batches of what is scored; memory is that of these. */
+static void make_batches(struct batch_order *order, const struct corpus *corpus)
+{
+    batch_order_init(order);
+    batch_order_make(order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
+}
+
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
                         int threads, const struct ranks *ranks)
 {
     struct batch_order order;
     struct loss sum = {{0, 0}, 0, 0};
-    batch_order_init(&order);
-    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
+    make_batches(&order, corpus);
     struct losses losses = {model, xcalloc(order.batches, sizeof *losses.of_batch)};
     struct walk walk = {.function = batch_loss, .context = &losses, .order = &order, .corpus = corpus};
     each_batch(&walk, model, values, threads, ranks);
@@ -172,8 +178,7 @@ static void score_each(batch_function *function, struct pair_numbers *numbers, c
                        const struct corpus *corpus, int threads)
 {
     struct batch_order order;
-    batch_order_init(&order);
-    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
+    make_batches(&order, corpus);
     struct walk walk = {.function = function, .context = numbers, .order = &order, .corpus = corpus};
     each_batch(&walk, numbers->model, values, threads, &RANKS_ALONE);
     batch_order_release(&order);
@@ -206,9 +211,8 @@ double corpus_loss_bytes(const struct seq2seq *model, const struct corpus *corpu
     struct batch_order order;
     struct arena arena;
     pass_options_none(&none);
-    batch_order_init(&order);
     arena_init(&arena);
-    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
+    make_batches(&order, corpus);
     double *bytes = xmalloc(order.batches, sizeof *bytes);
     for (size_t i = 0; i < order.batches; i++) {
         arena_reset(&arena);

@@ -125,7 +125,8 @@ double time_budget_take_faster(struct config *config, double float32, double bf1
     const bool faster = bf16 >= BFLOAT16_PAYS * float32;
     if (config_is_auto(config, "training.precision"))
         config_auto_set_precision(config, faster ? TRAIN_BFLOAT16 : TRAIN_FLOAT32);
-    return time_budget_training_rate(float32, workers_products(config) == PRODUCTS_BFLOAT16 ? bf16 : float32);
+    return time_budget_training_rate(float32,
+                                     training_products(config) == PRODUCTS_BFLOAT16 ? bf16 : float32);
 }
 
 /* Has each rank a processor that multiplies bfloat16? */
@@ -140,7 +141,7 @@ double time_budget_choose_products(struct config *config, int threads, const str
 {
     const double float32 = time_budget_rate(threads, PRODUCTS_FLOAT32, ranks);
     const bool may_round =
-        config_is_auto(config, "training.precision") || workers_products(config) == PRODUCTS_BFLOAT16;
+        config_is_auto(config, "training.precision") || training_products(config) == PRODUCTS_BFLOAT16;
     return time_budget_take_faster(
         config, float32,
         may_round && all_have_bf16(ranks) ? time_budget_rate(threads, PRODUCTS_BFLOAT16, ranks) : 0);

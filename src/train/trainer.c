@@ -3,7 +3,6 @@
 #include "trainer_setup.h"
 
 #include "fileio.h"
-#include "folder.h"
 #include "mem.h"
 #include "model_file.h"
 #include "paths.h"
@@ -13,7 +12,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_ROLLBACKS 3
 #define MOST_EMPTY_PARTS 100 /* in a row, without a pair */
@@ -21,91 +19,6 @@
  * does. */
 #define NEARLY 0.02
 #define NEARLY_SENTENCES 600
-
-int trainer_has_model(const char *model_dir, struct err *err)
-{
-    char *weights = path_join(model_dir, MODEL_WEIGHTS);
-    const int has = file_exists(weights) ? 1 : checkpoint_exists(model_dir, err);
-    xfree(weights);
-    return has;
-}
-
-static bool is_model_config(const char *path)
-{
-    struct config config;
-    struct err ignored;
-    config_init(&config);
-    const bool is = !config_load(&config, path, &ignored) && config.model_dir;
-    config_release(&config);
-    return is;
-}
-
-static int refuse_foreign(const char *path, struct err *err)
-{
-    return err_set(err, "'%s' is not of a model, and would be overwritten: give another directory", path);
-}
-
-int trainer_check_directory(const char *dir, struct err *err)
-{
-    static const struct {
-        const char *name;
-        bool (*is_ours)(const char *path);
-    } files[] = {{MODEL_CONFIG, is_model_config}, {RUNLOG_FILE, runlog_is}};
-    struct err ignored;
-    int status = 0;
-    bool found = false; /* the config is ours: so is the log, also if a full disk has cut its first line */
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && !found; i++) {
-        char *path = path_join(dir, files[i].name);
-        found = !file_check_regular(path, &ignored);
-        if (found && !files[i].is_ours(path))
-            status = refuse_foreign(path, err);
-        xfree(path);
-    }
-    const char *words[LANGUAGE_PAIR_MOST_FILES + 1]; /* never written before one of those */
-    language_pair_files(words, dir);
-    if (!found && words[0]) {
-        char *path = path_join(dir, words[0]);
-        status = refuse_foreign(path, err);
-        xfree(path);
-    }
-    return status;
-}
-
-int trainer_check_restart(const struct config *config, struct err *err)
-{
-    const char *const init_from = config->training.init_from;
-    if (!init_from)
-        return 0;
-    char *begins_with = path_absolute(init_from), *removed = path_absolute(config->model_dir);
-    const bool same = !strcmp(begins_with, removed);
-    xfree(begins_with);
-    xfree(removed);
-    return same ? err_set(err, "the config needs '%s', which --restart would remove", init_from) : 0;
-}
-
-int trainer_remove_model(const char *model_dir, struct err *err)
-{
-    static const char *const names[] = {MODEL_WEIGHTS, RUNLOG_FILE};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char *path = path_join(model_dir, names[i]);
-        unlink(path);
-        xfree(path);
-    }
-    language_pair_remove(model_dir);
-    return checkpoint_remove_all(model_dir, err);
-}
-
-void trainer_remove_averaged(const char *model_dir)
-{
-    struct err ignored;
-    char *folder = path_join(model_dir, AVERAGED_FOLDER), *config = path_join(folder, MODEL_CONFIG);
-    temporaries_remove(folder);
-    (void)trainer_remove_model(folder, &ignored);
-    unlink(config);
-    folder_remove_empty(folder);
-    xfree(config);
-    xfree(folder);
-}
 
 /* ---- the text ---- */
 
@@ -197,19 +110,19 @@ static bool out_of_patience(const struct trainer *t)
 }
 
 /* How much of the training is done, from 0 to 1. */
-static double share_done(const struct trainer *t)
+static double fraction_done(const struct trainer *t)
 {
     const struct config_training *c = &t->config->training;
     const double parts = (double)t->state.part + (double)t->state.batch / (double)t->order.batches;
     const double epochs = (double)t->state.epoch + parts / (double)t->set.parts;
-    double share = c->max_epochs ? epochs / c->max_epochs : 0;
+    double done = c->max_epochs ? epochs / c->max_epochs : 0;
     if (c->max_updates)
-        share = fmax(share, (double)t->state.update / c->max_updates);
+        done = fmax(done, (double)t->state.update / c->max_updates);
     if (c->max_minutes > 0)
-        share = fmax(share, t->state.seconds / (60 * c->max_minutes));
+        done = fmax(done, t->state.seconds / (60 * c->max_minutes));
     if (out_of_patience(t))
-        share = fmax(share, (double)t->state.update / (double)t->state.last_update);
-    return share;
+        done = fmax(done, (double)t->state.update / (double)t->state.last_update);
+    return done;
 }
 
 /* The progress bar shows perplexity and rate since this moment. */
@@ -232,7 +145,7 @@ static void show_progress(struct trainer *t, const struct update_result *result)
              train_state_epoch(&t->state), t->state.update,
              result->loss.sums.loss / (double)result->loss.target_tokens, exp(nll),
              (double)t->tokens_sum / (now - t->tokens_clock));
-    progress_update(&t->progress, share_done(t), 1, detail);
+    progress_update(&t->progress, fraction_done(t), 1, detail);
     begin_progress_window(t);
 }
 
@@ -272,7 +185,7 @@ static int roll_back(struct trainer *t, const struct update_result *result, stru
     const int status = ranks_is_first(t->ranks) ? load_last_good(t, result, err) : 0;
     if (ranks_agree(t->ranks, status, err))
         return -1;
-    trainer_share(t);
+    trainer_broadcast(t);
     return load_next_batches(t, err);
 }
 
@@ -303,7 +216,7 @@ static void apply_patience(struct trainer *t)
         log_info("no better validation %d time%s: learning rate halved to %g", c->halve_patience,
                  plural(c->halve_patience), c->learning_rate * t->state.rate_factor);
     }
-    if (c->patience && t->state.bad_validations >= c->patience && share_done(t) < steady) {
+    if (c->patience && t->state.bad_validations >= c->patience && fraction_done(t) < steady) {
         t->state.last_update = (long)ceil((double)t->state.update / steady);
         log_info("no better validation %d time%s: the training ends with update %ld", c->patience,
                  plural(c->patience), t->state.last_update);
@@ -317,7 +230,7 @@ static bool is_nearly_best(const struct trainer *t, double score)
     const struct config_training *c = &t->config->training;
     const double sentences = fmin((double)t->valid.raw[SOURCE].count, NEARLY_SENTENCES),
                  nearly = NEARLY * sqrt(NEARLY_SENTENCES / sentences);
-    return c->metric != METRIC_PERPLEXITY && c->cooldown > 0 && share_done(t) > 1 - c->cooldown &&
+    return c->metric != METRIC_PERPLEXITY && c->cooldown > 0 && fraction_done(t) > 1 - c->cooldown &&
            !train_state_tells_nothing(score) && score > (1 - nearly) * t->state.best[0].score;
 }
 
@@ -405,7 +318,7 @@ static struct step_plan plan_step(const struct trainer *t, enum step_outcome out
 {
     struct step_plan plan = {
         outcome == STEP_DONE ? stop_reason(t) : BY_FAILURE,
-        learning_rate(&t->config->training, t->state.update + 1, share_done(t), t->state.rate_factor)};
+        learning_rate(&t->config->training, t->state.update + 1, fraction_done(t), t->state.rate_factor)};
     ranks_broadcast(t->ranks, &plan, sizeof plan);
     return plan;
 }
@@ -483,7 +396,7 @@ static int begin_training(struct trainer *t, enum train_start start, struct err 
 {
     if (trainer_setup(t, start, err))
         return -1;
-    trainer_share(t);
+    trainer_broadcast(t);
     if (load_next_batches(t, err)) /* less data or larger batches than before the stop */
         return -1;
     if (t->state.validated < 0)

@@ -201,7 +201,7 @@ static int take_begun_settings(struct trainer *t, const struct model_files *file
     }
     if (t->own.training.tokenize == MTEVAL_AUTO) /* what was chosen, or not, when the training began */
         t->own.training.tokenize = begun.training.tokenize;
-    t->unvalidated = !begun.data.valid.source && !begun.data.valid.tsv;
+    t->unvalidated = !config_pairs_given(&begun.data.valid);
     if (!status) {
         keep_init_from(t, &begun);
         config_print_changes(t->config, &begun, &t->changes);
@@ -294,7 +294,7 @@ static int load_corpora(struct trainer *t, enum train_start start, enum pair_ori
     if (!t->set.file.end.totals.pairs)
         status = err_set(err, "no sentence pairs to train on in '%s'", config_train_file(config, 0));
     const struct config_pairs *valid = &config->data.valid;
-    if (!status && (valid->source || valid->tsv))
+    if (!status && config_pairs_given(valid))
         status = valid_set_load(&t->valid, &t->pair, valid, err);
     if (!status && config->training.metric == METRIC_PERPLEXITY && t->valid.raw[SOURCE].count &&
         !t->valid.corpus.pairs)
@@ -315,7 +315,7 @@ static void choose_tokenizer(struct trainer *t)
     if (*kind != MTEVAL_AUTO || !target->count)
         return;
     const enum mteval_kind usual = scoring_of(t->config).tokenize;
-    *kind = scoring_for(t->config, target).tokenize;
+    *kind = scoring_for_text(t->config, target).tokenize;
     if (*kind != usual)
         log_info("BLEU tokenizer: %s, because the validation target is %s ('training.tokenize' overrides it)",
                  mteval_name(*kind), mteval_choice_reason(*kind));
@@ -538,7 +538,7 @@ int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
     return ranks_agree(t->ranks, status, err);
 }
 
-void trainer_share(struct trainer *t)
+void trainer_broadcast(struct trainer *t)
 {
     const size_t total = t->model.layout.total;
     struct workers *w = &t->workers;

@@ -45,13 +45,13 @@ struct trainer {
 
 /* Does everything before the first update: text, network, workers, weights, model directory; with
  * TRAIN_RESUME, the state of the newest checkpoint. Called by all ranks; only rank 0 locks the model
- * directory and loads the checkpoint, and the others get its state by trainer_share. */
+ * directory and loads the checkpoint, and the others get its state by trainer_broadcast. */
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err);
 /* Rank 0: loads the newest checkpoint. Validations that were scored otherwise are forgotten: with another
  * text, metric, tokenizer or search; and all where that checkpoint is the last one of a run without
  * validation text, which has replaced the model. */
 int trainer_load_newest(struct trainer *t, struct err *err);
 /* Sends weights, moments and state of rank 0 to all. */
-void trainer_share(struct trainer *t);
+void trainer_broadcast(struct trainer *t);
 
 #endif

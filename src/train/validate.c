@@ -25,7 +25,7 @@ struct metric_options scoring_of(const struct config *config)
     };
 }
 
-struct metric_options scoring_for(const struct config *config, const struct lines *target)
+struct metric_options scoring_for_text(const struct config *config, const struct lines *target)
 {
     struct metric_options scoring = scoring_of(config);
     if (config->training.tokenize == MTEVAL_AUTO && scoring.tokenize == MTEVAL_13A)

@@ -104,7 +104,7 @@ struct update {
     double rate, norm;
 };
 
-enum product_kind workers_products(const struct config *config)
+enum product_kind training_products(const struct config *config)
 {
     return config->training.precision == TRAIN_BFLOAT16 ? PRODUCTS_BFLOAT16 : PRODUCTS_FLOAT32;
 }
@@ -114,7 +114,7 @@ static void begin_prepacking(struct workers *workers, enum pass_direction direct
 {
     arena_reset(&workers->prepacked);
     pass_weights_init(&workers->weights, workers->model, workers->values, direction,
-                      workers_products(workers->config), &workers->prepacked);
+                      training_products(workers->config), &workers->prepacked);
 }
 
 /* Zeroes the worker's part of gradients and losses. */
@@ -234,24 +234,24 @@ static void weights_step(const struct update *update, int w)
 
 /* ---- the steps of an update ---- */
 
-/* A worker's share of a step. */
-typedef void worker_share(const struct update *update, int w);
+/* What each worker does in a step. */
+typedef void worker_task(const struct update *update, int w);
 
-struct shared_step {
-    worker_share *share;
+struct worker_call {
+    worker_task *task;
     const struct update *update;
 };
 
-static void run_share(void *context, int w, int member)
+static void run_task(void *context, int w, int member)
 {
-    const struct shared_step *step = context;
+    const struct worker_call *call = context;
     (void)member;
-    step->share(step->update, w);
+    call->task(call->update, w);
 }
 
-static void all_workers(const struct update *update, worker_share *share)
+static void all_workers(const struct update *update, worker_task *task)
 {
-    team_run(update->workers->team, run_share, &(struct shared_step){share, update}, update->workers->count);
+    team_run(update->workers->team, run_task, &(struct worker_call){task, update}, update->workers->count);
 }
 
 /* The largest number of chunks of any worker: all take part in adding the gradients of each. */
@@ -389,7 +389,7 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, s
             each = fmax(each, pass_bytes(config, model, (many + shards - 1) / shards, longest_source,
                                          tokens / many + 2));
     }
-    const enum product_kind products = workers_products(config);
+    const enum product_kind products = training_products(config);
     const double prepacked =
         fmax(pass_weights_bytes(model, FORWARD, products), pass_weights_bytes(model, BACKWARD, products));
     return blocks + prepacked + (double)count * each;

@@ -211,21 +211,6 @@ static void disk_grows_with_what_is_kept(void **state)
          one.need - one.stays + 3 * 1e8 * (4 - 4 / 3.0) - (one.stays - characters.stays) / 5 * 11);
 }
 
-/* ---- the best of several students ---- */
-
-static void perplexity_decides_where_scores_tell_nothing(void **state)
-{
-    const struct distill_score phrases = {0, 9}, better = {0, 5}, chance = {0.9, 7}, good = {20, 30},
-                               never = {-INFINITY, INFINITY};
-    (void)state;
-    assert_true(distill_is_better(&better, &phrases));
-    assert_false(distill_is_better(&phrases, &better));
-    assert_false(distill_is_better(&chance, &better));
-    assert_true(distill_is_better(&good, &better));
-    assert_true(distill_is_better(&phrases, &never));
-    assert_true(distill_is_better(&(struct distill_score){-5, 5}, &(struct distill_score){-9, 9}));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,7 +221,6 @@ int main(void)
         cmocka_unit_test(students_share_the_rest),
         cmocka_unit_test(only_limits_are_exceeded),
         cmocka_unit_test(disk_grows_with_what_is_kept),
-        cmocka_unit_test(perplexity_decides_where_scores_tell_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,10 @@
 /* Which of several validations is the best; and which epoch an update was part of. */
 #include "check.h"
 
-#include "checkpoint.h"
+#include "train_state.h"
 
 #include <float.h>
+#include <math.h>
 
 static void higher_scores_are_better(void **state)
 {
@@ -144,9 +145,27 @@ static void an_epoch_ends_with_its_last_part(void **state)
     assert_int_equal(train_state_epoch(&training), 2);
 }
 
+static void expect_better(double score, double perplexity, double than_score, double than_perplexity)
+{
+    const struct scored_update a = {1, score, perplexity}, b = {2, than_score, than_perplexity};
+    assert_true(scored_update_is_better(&a, &b));
+    assert_false(scored_update_is_better(&b, &a));
+}
+
+static void perplexity_decides_where_scores_tell_nothing(void **state)
+{
+    (void)state;
+    expect_better(0, 5, 0, 9);
+    expect_better(0, 5, 0.9, 7);
+    expect_better(20, 30, 0, 5);
+    expect_better(0, 9, -INFINITY, INFINITY);
+    expect_better(-5, 5, -9, 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(perplexity_decides_where_scores_tell_nothing),
         cmocka_unit_test(higher_scores_are_better),
         cmocka_unit_test(where_no_score_is_a_lower_perplexity_is_better),
         cmocka_unit_test(without_scores_the_lowest_perplexities_are_kept),
