@@ -6,7 +6,10 @@ import xml.etree.ElementTree as ElementTree
 from .archives import files, is_archive, text_of, uncompressed
 from .errors import CorpusError
 
-INLINE_CODES = {"bpt", "ept", "it", "ph", "ut"}  # of TMX: they hold another format's markup, not text
+# Of TMX: they hold another format's markup, not text; but those without an end may be a line break or a variable.
+INLINE_CODES = {"bpt", "ept", "it", "ph", "ut"}
+LINE_BREAK = re.compile(r"<\s*br\b|\\n|\n", re.IGNORECASE)
+VARIABLE = re.compile(r"%[-+#\d$.]*[A-Za-z@]{1,2}|%\w+%|\{[\w.]*\}|\$\{?\w+\}?")
 XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -14,19 +17,40 @@ def lines_of(text):
     return text.removesuffix("\n").split("\n")
 
 
+def is_quoted(field):
+    """As a spreadsheet quotes it: "…", with each inner quote doubled."""
+    return len(field) > 1 and field[0] == field[-1] == '"' and '"' not in field[1:-1].replace('""', "")
+
+
 def tsv_pairs(path, data, left_out):
-    """Yields the first two columns; LEFT_OUT counts what else lines have."""
+    """Yields the first two columns; LEFT_OUT counts what else lines have. The quotes of a spreadsheet go: it has doubled some
+    within."""
+    rows = []
     for number, line in enumerate(lines_of(text_of(path, data)), 1):
         columns = line.split("\t")
         if len(columns) < 2 and line.strip():
             raise CorpusError(f"cannot read '{path}': no tab in line {number}")
         if line.strip():
             left_out["in further columns"] += len(columns) - 2
-            yield columns[0], columns[1]
+            rows.append(columns[:2])
+    is_of_sheet = any(is_quoted(field) and '""' in field[1:-1] for row in rows for field in row)
+    for row in rows:
+        yield tuple(field[1:-1].replace('""', '"') if is_of_sheet and is_quoted(field) else field for field in row)
+
+
+def code_text(code):
+    """What a code stands for in the text: a blank for a line break, a variable, or nothing."""
+    text = "".join(code.itertext())
+    if code.tag not in ("it", "ph"):
+        return ""
+    if code.get("type") in ("lb", "linebreak") or LINE_BREAK.search(text):
+        return " "
+    return text if VARIABLE.fullmatch(text) else ""
 
 
 def segment_text(segment):
-    inside = "".join(("" if child.tag in INLINE_CODES else segment_text(child)) + (child.tail or "") for child in segment)
+    inside = "".join((code_text(child) if child.tag in INLINE_CODES else segment_text(child)) + (child.tail or "")
+                     for child in segment)
     return (segment.text or "") + inside
 
 

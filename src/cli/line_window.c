@@ -84,7 +84,7 @@ static const char *unpack_line(struct lines *lines, const char *at)
 }
 
 /* Copies rank 0's window to all ranks. */
-static void share(struct line_window *window, const struct ranks *ranks)
+static void broadcast(struct line_window *window, const struct ranks *ranks)
 {
     size_t count = window->lines.count;
     struct strbuf all;
@@ -146,6 +146,6 @@ int line_window_read(struct line_window *window, struct reader *reader, struct r
         status = fill_all(window, reader, prefixes, err);
     ranks_broadcast(ranks, &status, sizeof status);
     if (status >= 0)
-        share(window, ranks);
+        broadcast(window, ranks);
     return status;
 }
