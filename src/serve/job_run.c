@@ -224,7 +224,7 @@ static void copy_sentence(struct job_sentence *sentence, const struct route *rou
 /* May the translation of text without letters hold more than the text? Then it is up to the translator. */
 static bool is_more_asked(const struct job *job, const struct route *route)
 {
-    return route->count && (job->prefix || (job->glossary && protects(route)));
+    return route->count && ((job->prefix && *job->prefix) || (job->glossary && protects(route)));
 }
 
 static void add_sentence(struct found *found, const struct job_run *run, size_t text,

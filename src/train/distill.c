@@ -90,7 +90,6 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
         job.parts = backward ? d->state.options.teachers[TEACHER_BACKWARD] : 1;
         job.part = backward ? step->number - 1 : 0;
         job.pairs = d->text.lines[side] / job.parts;
-        job.sampled = backward;
     }
     d->watch->catches_signals();
     const int status = distill_translate(&job, &d->state, err);

@@ -180,9 +180,6 @@ static void set_options(struct translating *t, const struct config *config)
     translate_options_init(&t->options, config);
     t->options.threads = team_threads(t->job->config->training.threads);
     t->options.forbid_unknown = true;
-    t->options.beam.sampled = t->job->sampled;
-    if (t->job->sampled)
-        t->options.beam.beam = 1;
 }
 
 static int translate_text(struct translating *t, struct models *models, struct err *err)

@@ -17,15 +17,13 @@ struct distill_translation {
                          * finite, or time is too short for all lines */
     int64_t pairs;      /* how many lines these are */
     double seconds;     /* the most that it may take, or 0 */
-    bool sampled;       /* draw translations by the models' probabilities */
     const volatile sig_atomic_t *signal_number;
 };
 
-/* Translates with the models' own settings, but by sampling only if `sampled`, and training text with the
- * tag of each corpus. After some thousand lines, the output is synced and `state` saved with its length:
- * what is behind that is cut off when the translation goes on. If `seconds` are too few for all lines, every
- * second or third, and so on, of the rest is translated. Returns 0 also when a signal has stopped it:
- * then lines are left. */
+/* Translates with the models' own settings, and training text with the tag of each corpus. After some
+ * thousand lines, the output is synced and `state` saved with its length: what is behind that is cut off
+ * when the translation goes on. If `seconds` are too few for all lines, every second or third, and so on, of
+ * the rest is translated. Returns 0 also when a signal has stopped it: then lines are left. */
 int distill_translate(const struct distill_translation *job, struct distill_state *state, struct err *err);
 
 #endif
