@@ -24,9 +24,9 @@ struct line_length line_length(const struct strbuf *line, const struct strbuf *w
 enum sheet_quotes { QUOTES_NONE, QUOTES_PERHAPS, QUOTES_SURE };
 enum sheet_quotes sheet_quotes(const char *text, size_t bytes);
 
-/* How texts of some languages used to be written, by tags of languages up to NULL: an encoding of one byte for
- * each character, the bytes that it does not have, and where one of ISO 8859 has the same letters in other
- * places, that one. */
+/* How texts of some languages used to be written, by tags of languages up to NULL: an encoding of one byte
+ * for each character, the bytes that it does not have, and where one of ISO 8859 has the same letters in
+ * other places, that one. */
 struct old_encoding {
     const char *languages[24];
     bool turkic; /* also of the languages of CASING_TURKIC */

@@ -81,8 +81,8 @@ bool decoder_has_context_cell(const struct decoder *decoder);
 bool decoder_reads_words_alone(const struct decoder *decoder);
 /* The cell that reads the previous word, by the first E columns of its weight_ih; NULL if there is none. */
 const struct cell *decoder_word_cell(const struct decoder *decoder);
-/* Where columns of a weight_ih begin in the parameters: W_ic, the last ones of the context cell, and with input
- * feeding W_it, those of the query cell behind the word's. */
+/* Where columns of a weight_ih begin in the parameters: W_ic, the last ones of the context cell, and with
+ * input feeding W_it, those of the query cell behind the word's. */
 size_t decoder_context_weight(const struct decoder *decoder);
 size_t decoder_fed_weight(const struct decoder *decoder);
 /* The first cell of a step. */

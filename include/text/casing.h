@@ -1,5 +1,5 @@
-/* casing: capitals and small letters in the way of a language. Turkish and other languages of its neighbours have
- * two letters i: "i" with the capital "İ", and "ı" with the capital "I" (Unicode's SpecialCasing.txt).
+/* casing: capitals and small letters in the way of a language. Turkish and other languages of its neighbours
+ * have two letters i: "i" with the capital "İ", and "ı" with the capital "I" (Unicode's SpecialCasing.txt).
  * Greek words in capitals have no accents, Armenian ones two letters for "և". */
 #ifndef NMT_CASING_H
 #define NMT_CASING_H

@@ -62,8 +62,8 @@ static int add_plain(struct strbuf *plain, struct job_text *made, const struct j
     return 0;
 }
 
-/* The most probable language of a text; of a short one, which may be of another, the most probable one that can
- * be translated, and the target's if it is like none. The code is NULL where none can be told. */
+/* The most probable language of a text; of a short one, which may be of another, the most probable one that
+ * can be translated, and the target's if it is like none. The code is NULL where none can be told. */
 static struct language_guess guess(const struct model_set *set, const char *text, size_t bytes,
                                    const char *target)
 {
@@ -117,8 +117,8 @@ static enum letters most_letters(const char *text, size_t bytes)
 }
 
 /* Sets each text's language to the one that is recognised; a short text of a list has that of all together,
- * if it is in the script of most of them, and so has one that cannot be translated. Text whose language cannot
- * be told, without letters or beside others, is taken for the target's, and stays as it is. */
+ * if it is in the script of most of them, and so has one that cannot be translated. Text whose language
+ * cannot be told, without letters or beside others, is taken for the target's, and stays as it is. */
 static int set_recognised(struct job_text *texts, const struct job_run *run, const struct strbuf *all,
                           const struct span *spans, const char *target, struct err *err)
 {
@@ -312,8 +312,8 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
     return 0;
 }
 
-/* The end of the line that begins at a place of a text; `next` is where the next one begins: behind a line end
- * of any system, program or script. */
+/* The end of the line that begins at a place of a text; `next` is where the next one begins: behind a line
+ * end of any system, program or script. */
 static size_t line_end(const char *text, size_t at, size_t *next)
 {
     static const char *const ends[] = {"\n", "\r", "\v", "\f", "\xc2\x85", "\u2028", "\u2029"};

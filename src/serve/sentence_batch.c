@@ -78,7 +78,8 @@ static int count_alike(const struct translation *a, const struct translation *b)
     return alike;
 }
 
-/* Puts a translation first among those that differ in a word, in the place of the one that begins as it does. */
+/* Puts a translation first among those that differ in a word, in the place of the one that begins as it
+ * does. */
 static void put_first(struct translations *branches, const struct translation *best)
 {
     int at = branches->count - 1;
@@ -90,8 +91,8 @@ static void put_first(struct translations *branches, const struct translation *b
     branches->best[0] = *best;
 }
 
-/* The best translations, as if no others were asked for; then those that differ in the word behind the prefix,
- * which are no search's. Returns false if cancelled. */
+/* The best translations, as if no others were asked for; then those that differ in the word behind the
+ * prefix, which are no search's. Returns false if cancelled. */
 static bool translate_branches(struct batch_run *run, struct translations *out, const struct lines *lines,
                                const struct lines *prefixes, const struct translation_watch *watch)
 {

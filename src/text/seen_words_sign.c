@@ -307,8 +307,8 @@ static int32_t like_of_palochka(const struct seen_words *seen, int32_t sign, con
 
 /* ---- other codes ---- */
 
-/* Letters that have two codes: Romanian ones with a cedilla or a comma, Arabic ones of several keyboards, ones
- * of Chuvash, Ossetian, Tatar, Azerbaijani, Kabyle and other scripts; a Korean one that is typed for a sign. */
+/* Letters that have two codes: Romanian ones with a cedilla or a comma, Arabic ones of several keyboards,
+ * Cyrillic, Azerbaijani and Kabyle ones of other scripts; a Korean one that is typed for a sign. */
 static const int32_t other_letters[][2] = {
     {0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9},
     {0x6be, 0x647}, {0x102, 0x4d0}, {0x103, 0x4d1}, {0x114, 0x4d6}, {0x115, 0x4d7}, {0xc7, 0x4aa},
@@ -426,9 +426,9 @@ static bool is_of_one_script(int32_t letter, int32_t other)
     return is_cyrillic(letter) == is_cyrillic(other) && is_greek(letter) == is_greek(other);
 }
 
-/* May a sign be read as the other one at a place? A letter, as another script's, only beside one of it. A dash
- * between numbers is of their string. A sign of ASCII, as another script's, only where text ends, or in East
- * Asian text, but not around words in Latin script. */
+/* May a sign be read as the other one at a place? A letter, as another script's, only beside one of it. A
+ * dash between numbers is of their string. A sign of ASCII, as another script's, only where text ends, or in
+ * East Asian text, but not around words in Latin script. */
 static bool may_be_other(int32_t sign, int32_t other, const struct around *around)
 {
     if (utf8_category(sign) == 'L' && !is_of_one_script(sign, other))
@@ -456,8 +456,8 @@ static bool is_of_spelling(const struct seen_words *seen, int32_t sign, int32_t 
            (sign == JOINER && before == 0xd4d);
 }
 
-/* Counts the letters of other scripts than the Latin one in the word in front of a place or at it, or beyond a
- * sign there, and those that training saw. */
+/* Counts the letters of other scripts than the Latin one in the word in front of a place or at it, or beyond
+ * a sign there, and those that training saw. */
 static void count_letters(int *letters, int *known, const struct seen_words *seen, const char *text,
                           size_t bytes, size_t at, bool before)
 {
