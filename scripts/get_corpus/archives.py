@@ -38,8 +38,8 @@ def whole(opener):
     return read
 
 
-# The first bytes of text in some encodings; those of UTF-32 begin as those of UTF-16.
-MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+# Byte-order marks; those of UTF-32 begin as those of UTF-16.
+MARKS = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
          (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # How a file is read, by its name's ending.
 COMPRESSED = {".gz": whole(gzip.open), ".bz2": whole(bz2.open), ".xz": whole(lzma.open), ".lz4": with_apt, ".zst": with_apt}
@@ -134,6 +134,7 @@ def text_of(path, data, encoding="utf-8"):
     """The text of a file; a byte-order mark goes, which also tells UTF-16 and UTF-32, and the CR of CRLF. Files of old Macs have
     CR alone."""
     if encoding == "utf-8":
+        data = data.removeprefix(codecs.BOM_UTF8)
         encoding = next((name for mark, name in MARKS if data.startswith(mark)), encoding)
     try:
         text = data.decode(encoding).replace("\r\n", "\n")

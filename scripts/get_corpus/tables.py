@@ -9,7 +9,7 @@ from .errors import CorpusError
 # Of TMX: they hold another format's markup, not text; but those without an end may be a line break or a variable.
 INLINE_CODES = {"bpt", "ept", "it", "ph", "ut"}
 LINE_BREAK = re.compile(r"<\s*br\b|\\n|\n", re.IGNORECASE)
-VARIABLE = re.compile(r"%[-+#\d$.]*[A-Za-z@]{1,2}|%\w+%|\{[\w.]*\}|\$\{?\w+\}?")
+VARIABLE = re.compile(r"%(?:\(\w+\))?[-+#\d$.*]*[A-Za-z@]{1,3}|%\d+|%\w+%|[%#$]?\{+[\w.:,# -]*\}+|\$\w+\$?")
 XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -18,13 +18,17 @@ def lines_of(text):
 
 
 def is_quoted(field):
-    """As a spreadsheet quotes it: "…", with each inner quote doubled."""
-    return len(field) > 1 and field[0] == field[-1] == '"' and '"' not in field[1:-1].replace('""', "")
+    return len(field) > 1 and field[0] == field[-1] == '"'
+
+
+def is_of_sheet(rows):
+    """Has a spreadsheet quoted fields? Then some have quotes inside, and all such are doubled."""
+    inner = [field[1:-1] for row in rows for field in row if is_quoted(field)]
+    return any('""' in text for text in inner) and not any('"' in text.replace('""', "") for text in inner)
 
 
 def tsv_pairs(path, data, left_out):
-    """Yields the first two columns; LEFT_OUT counts what else lines have. The quotes of a spreadsheet go: it has doubled some
-    within."""
+    """Yields the first two columns; LEFT_OUT counts what else lines have. The quotes of a spreadsheet go."""
     rows = []
     for number, line in enumerate(lines_of(text_of(path, data)), 1):
         columns = line.split("\t")
@@ -32,10 +36,10 @@ def tsv_pairs(path, data, left_out):
             raise CorpusError(f"cannot read '{path}': no tab in line {number}")
         if line.strip():
             left_out["in further columns"] += len(columns) - 2
-            rows.append(columns[:2])
-    is_of_sheet = any(is_quoted(field) and '""' in field[1:-1] for row in rows for field in row)
+            rows.append(columns)
+    is_sheet = is_of_sheet(rows)
     for row in rows:
-        yield tuple(field[1:-1].replace('""', '"') if is_of_sheet and is_quoted(field) else field for field in row)
+        yield tuple(field[1:-1].replace('""', '"') if is_sheet and is_quoted(field) else field for field in row[:2])
 
 
 def code_text(code):
@@ -45,7 +49,7 @@ def code_text(code):
         return ""
     if code.get("type") in ("lb", "linebreak") or LINE_BREAK.search(text):
         return " "
-    return text if VARIABLE.fullmatch(text) else ""
+    return text if VARIABLE.fullmatch(text.strip()) else ""
 
 
 def segment_text(segment):
