@@ -71,6 +71,11 @@ const char *seen_words_exception_name(enum copy_exception exception);
 /* Adds a word in lower case, or a sign. */
 void seen_words_add(struct seen_words *seen, const char *word, size_t bytes);
 
+/* The number of a character in order of first addition, which after seen_words_learn is that of falling
+ * frequency for signs and apostrophes, letters included; -1 if it was not seen. */
+int seen_words_character(const struct seen_words *seen, int32_t code);
+bool seen_words_has(const struct seen_words *seen, int32_t code);
+
 /* The exception that strings of a kind are where most translations write them otherwise; EXCEPTIONS if they
  * are always copied. */
 enum copy_exception seen_words_exception(enum pattern_kind kind);

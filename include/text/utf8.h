@@ -19,6 +19,9 @@ enum utf8_class { UTF8_BLANK, UTF8_LETTER, UTF8_DIGIT, UTF8_SYMBOL };
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code);
 /* Decodes the character that ends before text + at (at > 0) into `code`; returns its length, 0 if invalid. */
 size_t utf8_decode_before(const char *text, size_t at, int32_t *code);
+#define UTF8_MOST_BYTES 4 /* of a character */
+/* Writes a character, and returns its length. */
+size_t utf8_encode(char bytes[UTF8_MOST_BYTES], int32_t code);
 /* Appends a character. */
 void utf8_append(struct strbuf *out, int32_t code);
 /* Appends valid text in the given normal form. Of more than 30 combining marks in a row, each 30 are

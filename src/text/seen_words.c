@@ -70,6 +70,17 @@ void seen_words_add(struct seen_words *seen, const char *word, size_t bytes)
     }
 }
 
+int seen_words_character(const struct seen_words *seen, int32_t code)
+{
+    char bytes[UTF8_MOST_BYTES];
+    return strmap_find(&seen->characters, bytes, utf8_encode(bytes, code));
+}
+
+bool seen_words_has(const struct seen_words *seen, int32_t code)
+{
+    return seen_words_character(seen, code) >= 0;
+}
+
 enum copy_exception seen_words_exception(enum pattern_kind kind)
 {
     static const struct {

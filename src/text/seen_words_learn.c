@@ -41,7 +41,8 @@ static void add_characters(struct strbuf *line, const char *text, size_t bytes, 
     for (size_t at = 0; at < bytes; at += used) {
         int32_t code;
         used = utf8_decode(text + at, bytes - at, &code);
-        if (!capitals || utf8_case_of(code) == UTF8_UPPER || code == SMALL_PALOCHKA) {
+        if (!capitals || utf8_case_of(code) == UTF8_UPPER || code == SMALL_PALOCHKA ||
+            seen_words_is_apostrophe(code)) {
             strbuf_addch(line, SIGN);
             strbuf_add(line, text + at, used);
             strbuf_addch(line, ' ');

@@ -2,6 +2,7 @@
  * words are found in spelling.c. */
 #include "seen_words.h"
 
+#include "other_codes.h"
 #include "sentence_signs.h"
 
 #include <string.h>
@@ -51,22 +52,6 @@ static bool is_between_digits(const struct around *around)
     return utf8_class_of(around->before) == UTF8_DIGIT && utf8_class_of(around->after) == UTF8_DIGIT;
 }
 
-/* The number of a character, of signs by falling frequency; -1 if it was not seen. */
-static int number_of(const struct seen_words *seen, int32_t code)
-{
-    struct strbuf text;
-    strbuf_init(&text);
-    utf8_append(&text, code);
-    const int number = strmap_find(&seen->characters, text.text, text.length);
-    strbuf_release(&text);
-    return number;
-}
-
-static bool is_known(const struct seen_words *seen, int32_t code)
-{
-    return number_of(seen, code) >= 0;
-}
-
 /* ---- apostrophes ---- */
 
 /* The order in which one is looked for in the place of another. */
@@ -80,6 +65,15 @@ bool seen_words_is_apostrophe(int32_t code)
     return false;
 }
 
+/* Where the word begins that ends at a place. */
+static size_t word_begin(const char *text, size_t at)
+{
+    size_t begin = at, used;
+    while (at - begin < MOST_WORD_BYTES && is_of_words(char_before(text, begin, &used)))
+        begin -= used;
+    return begin;
+}
+
 /* Was the word around a place seen, with `code` for the sign there, and if that is an apostrophe, for all of
  * them behind it? */
 static bool is_seen_with(const struct seen_words *seen, int32_t code, const char *text, size_t bytes,
@@ -87,13 +81,12 @@ static bool is_seen_with(const struct seen_words *seen, int32_t code, const char
 {
     const bool apostrophe = seen_words_is_apostrophe(code);
     struct strbuf word, key;
-    size_t used, begin = at;
+    size_t used;
     int32_t letter;
     strbuf_init(&word);
     strbuf_init(&key);
-    while (at - begin < MOST_WORD_BYTES && is_of_words(char_before(text, begin, &used)))
-        begin -= used;
-    for (size_t place = begin; (letter = char_at(text, bytes, place, &used)) >= 0; place += used) {
+    for (size_t place = word_begin(text, at); (letter = char_at(text, bytes, place, &used)) >= 0;
+         place += used) {
         const bool is_code = place == at || (apostrophe && seen_words_is_apostrophe(letter));
         if ((!is_code && !is_in_word(letter)) || place > at + MOST_WORD_BYTES)
             break;
@@ -106,6 +99,30 @@ static bool is_seen_with(const struct seen_words *seen, int32_t code, const char
     return is;
 }
 
+/* Are both parts of a word around a sign words that were seen? */
+static bool is_seen_in_parts(const struct seen_words *seen, const char *text, size_t bytes, size_t at)
+{
+    const struct span left = {word_begin(text, at), at};
+    struct span right;
+    size_t used;
+    char_at(text, bytes, at, &used);
+    right.begin = right.end = at + used;
+    while (right.end - right.begin < MOST_WORD_BYTES && is_of_words(char_at(text, bytes, right.end, &used)))
+        right.end += used;
+    return word_is_in(&seen->words, text, left) && word_is_in(&seen->words, text, right);
+}
+
+/* Does a letter stand for a sign that the training knows, too, in a word that was seen with the letter: is
+ * that more frequent, or were the parts around the sign not seen? A few letters typed for signs are none. */
+static bool is_letter_of_word(const struct seen_words *seen, int32_t letter, int32_t sign, const char *text,
+                              size_t bytes, size_t at)
+{
+    const int number = seen_words_character(seen, sign);
+    return is_seen_with(seen, letter, text, bytes, at) &&
+           (number < 0 || seen_words_character(seen, letter) <= number ||
+            !is_seen_in_parts(seen, text, bytes, at));
+}
+
 /* The apostrophe that stands for one at a place: the letter, such as that of Uzbek, with which the word was
  * seen, or else one that the training has seen, itself first; itself if there is none. */
 static int32_t known_apostrophe(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes,
@@ -114,9 +131,9 @@ static int32_t known_apostrophe(const struct seen_words *seen, int32_t sign, con
     int32_t known = 0;
     for (size_t i = 0; i <= COUNT(apostrophes); i++) {
         const int32_t like = i ? apostrophes[i - 1] : sign;
-        if (!is_known(seen, like))
+        if (!seen_words_has(seen, like))
             continue;
-        if (is_in_word(like) && is_seen_with(seen, like, text, bytes, at))
+        if (is_in_word(like) && is_letter_of_word(seen, like, known, text, bytes, at))
             return like;
         known = known ? known : like;
     }
@@ -175,10 +192,11 @@ static bool is_quote(int32_t code)
  * is none. Finnish and Swedish have one sign for both. */
 static int32_t known_quote(const struct seen_words *seen, int32_t sign, bool closes)
 {
-    int32_t found = is_known(seen, 0x201d) ? 0x201d : sign;
+    int32_t found = seen_words_has(seen, 0x201d) ? 0x201d : sign;
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < COUNT(quotes); i++) {
-        const int64_t opening = number_of(seen, quotes[i][0]), closing = number_of(seen, quotes[i][1]);
+        const int64_t opening = seen_words_character(seen, quotes[i][0]),
+                      closing = seen_words_character(seen, quotes[i][1]);
         if (opening < 0 || closing < 0 || opening + closing >= first)
             continue;
         first = opening + closing;
@@ -238,7 +256,7 @@ static bool is_of_other_pair(const struct seen_words *seen, const char *text, si
                opens = (gap_before || utf8_punctuation_of(around.before) == UTF8_OPENING) &&
                        !is_gap(around.after),
                closes = !gap_before && !right_word && (left_word || is_behind_low_quote(text, at));
-    return opens != closes && !is_known(seen, opens ? 0x201d : 0x201e) &&
+    return opens != closes && !seen_words_has(seen, opens ? 0x201d : 0x201e) &&
            known_quote(seen, 0x201c, closes) != 0x201c;
 }
 
@@ -258,12 +276,12 @@ static bool is_palochka(int32_t code)
 /* Is a palochka more frequent than most capitals, as in texts of these languages? Others may hold a few. */
 static bool is_common_palochka(const struct seen_words *seen, int32_t palochka)
 {
-    const int number = number_of(seen, palochka);
+    const int number = seen_words_character(seen, palochka);
     int before = 0, behind = 0;
     if (number < 0) /* most texts, of which each "I" at such a letter asks */
         return false;
     for (int32_t capital = 0x410; capital <= 0x42f; capital++) {
-        const int other = number_of(seen, capital);
+        const int other = seen_words_character(seen, capital);
         before += other >= 0 && other < number;
         behind += other > number;
     }
@@ -277,7 +295,7 @@ static int32_t known_palochka(const struct seen_words *seen)
     strbuf_init(&small);
     utf8_append(&small, SMALL_PALOCHKA);
     const bool is_small = strmap_find(&seen->words, small.text, small.length) >= 0,
-               is_capital = is_known(seen, PALOCHKA);
+               is_capital = seen_words_has(seen, PALOCHKA);
     strbuf_release(&small);
     if ((is_small || !is_capital) && is_common_palochka(seen, SMALL_PALOCHKA))
         return SMALL_PALOCHKA;
@@ -294,7 +312,7 @@ static int32_t like_of_palochka(const struct seen_words *seen, int32_t sign, con
     if (!before && !after)
         return sign;
     const int32_t known = known_palochka(seen);
-    if (!known || known == sign || (sign == PALOCHKA && is_known(seen, sign)))
+    if (!known || known == sign || (sign == PALOCHKA && seen_words_has(seen, sign)))
         return sign;
     if (sign == PALOCHKA || sign == SMALL_PALOCHKA)
         return known;
@@ -303,47 +321,6 @@ static int32_t like_of_palochka(const struct seen_words *seen, int32_t sign, con
                                             : is_of_words(before ? around.after : around.before))))
         return sign;
     return known;
-}
-
-/* ---- other codes ---- */
-
-/* Letters that have two codes: Romanian ones with a cedilla or a comma, Arabic ones of several keyboards,
- * Cyrillic, Azerbaijani and Kabyle ones of other scripts; a Korean one that is typed for a sign. */
-static const int32_t other_letters[][2] = {
-    {0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9},
-    {0x6be, 0x647}, {0x102, 0x4d0}, {0x103, 0x4d1}, {0x114, 0x4d6}, {0x115, 0x4d7}, {0xc7, 0x4aa},
-    {0xe7, 0x4ab},  {0x178, 0x4f2}, {0xff, 0x4f3},  {0xc6, 0x4d4},  {0xe6, 0x4d5},  {0x18f, 0x4d8},
-    {0x259, 0x4d9}, {0x18e, 0x18f}, {0x1dd, 0x259}, {0x393, 0x194}, {0x3b3, 0x263}, {0x395, 0x190},
-    {0x3b5, 0x25b}, {0x318d, 0xb7}};
-
-/* Signs that are typed for each other: hyphens, dashes, and those of ASCII for the signs of a script or of
- * full width, or in Greek and Armenian "?". Of several, the first that the training has seen stands for the
- * other. */
-static const int32_t other_signs[][2] = {
-    {0x2010, '-'},  {0x2011, '-'}, {0x5be, '-'},     {0x2013, 0x2014}, {0x2013, 0x2015}, {0x2014, 0x2015},
-    {0x5f3, '\''},  {0x5f4, '"'},  {0x60c, ','},     {0x61b, ';'},     {0x61f, '?'},     {0x6d4, '.'},
-    {0x589, '.'},   {0x589, ':'},  {0x964, '.'},     {0x964, '|'},     {0xff01, '!'},    {0xff05, '%'},
-    {0xff08, '('},  {0xff09, ')'}, {0xff0c, ','},    {0xff0c, 0x3001}, {0x3001, ','},    {0xff1a, ':'},
-    {0xff1b, ';'},  {0xff1f, '?'}, {0x3002, 0xff0e}, {0x3002, '.'},    {0xff0e, '.'},    {0xff5e, 0x301c},
-    {0xff5e, '~'},  {0x301c, '~'}, {0x30fb, 0xb7},   {0xff61, 0x3002}, {0xff64, 0x3001}, {0xff65, 0x30fb},
-    {0xb7, 0x318d}, {'?', ';'},    {0x589, '?'}};
-
-static int32_t find_other(const struct seen_words *seen, const int32_t (*codes)[2], size_t count,
-                          int32_t code)
-{
-    for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < 2; k++)
-            if (code == codes[i][k] && (!seen || is_known(seen, codes[i][!k])))
-                return codes[i][!k];
-    return 0;
-}
-
-/* The other code of one that has several, which the training has seen (NULL: any); 0 if there is none. Most
- * characters are letters, which are not looked for among the signs. */
-static int32_t other_code(const struct seen_words *seen, int32_t code)
-{
-    return utf8_category(code) == 'L' ? find_other(seen, other_letters, COUNT(other_letters), code)
-                                      : find_other(seen, other_signs, COUNT(other_signs), code);
 }
 
 /* Does a mark behind a letter make one character with it, as the hamza in "ئ"? */
@@ -386,11 +363,11 @@ static int32_t like_of_digit(const struct seen_words *seen, int32_t digit, const
     const int32_t value = utf8_digit(digit);
     size_t used;
     char_at(text, bytes, at, &used);
-    if (is_known(seen, digit) || has_digit_beside(text, bytes, at, true) ||
+    if (seen_words_has(seen, digit) || has_digit_beside(text, bytes, at, true) ||
         has_digit_beside(text, bytes, at + used, false))
         return digit;
     for (size_t i = 0; i < COUNT(zeros); i++)
-        if (is_known(seen, zeros[i] + value))
+        if (seen_words_has(seen, zeros[i] + value))
             return zeros[i] + value;
     return digit;
 }
@@ -411,7 +388,7 @@ bool seen_words_may_read(int32_t code)
     const char category = utf8_category(code);
     return category == 'C' || category == 'Z' || code == WORD_SPACE || seen_words_is_apostrophe(code) ||
            may_be_left_out(code) || is_quote(code) || is_palochka(code) || utf8_digit(code) >= 0 ||
-           other_code(NULL, code);
+           other_code_of(NULL, code);
 }
 
 /* Is a sign behind text, as "?", or is it within an address, code or number? */
@@ -450,10 +427,10 @@ static bool may_be_other(int32_t sign, int32_t other, const struct around *aroun
 
 /* Does a joiner show which letter the one before it is (spelling.h): Kurdish "ە", or a final consonant of
  * Malayalam? */
-static bool is_of_spelling(const struct seen_words *seen, int32_t sign, int32_t before)
+static bool is_of_spelling(const struct seen_words *seen, int32_t letter, int32_t joiner)
 {
-    return (sign == NON_JOINER && before == 0x647 && is_known(seen, 0x6d5)) ||
-           (sign == JOINER && before == 0xd4d);
+    return (joiner == NON_JOINER && letter == 0x647 && seen_words_has(seen, 0x6d5)) ||
+           (joiner == JOINER && letter == 0xd4d);
 }
 
 /* Counts the letters of other scripts than the Latin one in the word in front of a place or at it, or beyond
@@ -471,7 +448,7 @@ static void count_letters(int *letters, int *known, const struct seen_words *see
             break;
         if (class == UTF8_LETTER && code >= FIRST_OF_OTHER_SCRIPTS) {
             *letters += 1;
-            *known += is_known(seen, code) || is_known(seen, utf8_small(code));
+            *known += seen_words_has(seen, code) || seen_words_has(seen, utf8_small(code));
         }
         at = before ? at - used : at + used;
     }
@@ -524,8 +501,10 @@ static bool hold_east_asian(int32_t sign, const char *text, size_t bytes, size_t
 /* What stands for a sign that is no apostrophe and was not seen. */
 static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *text, size_t bytes, size_t at)
 {
-    const int32_t other = other_code(seen, sign);
+    const int32_t other = other_code_of(seen, sign);
     const struct around around = look_around(text, bytes, at);
+    if (is_of_spelling(seen, sign, around.after) || is_of_spelling(seen, around.before, sign))
+        return sign;
     if (other && is_of_foreign_text(seen, sign, text, bytes, at, around.used))
         return sign;
     if (sign == '|' && is_item_bar(&around, text, bytes))
@@ -538,8 +517,6 @@ static int32_t like_of(const struct seen_words *seen, int32_t sign, const char *
         return like_of_quote(seen, sign, text, bytes, at);
     if (may_be_left_out(sign))
         return 0;
-    if (is_of_spelling(seen, sign, around.before))
-        return sign;
     return utf8_category(sign) == 'Z' ? ' ' : utf8_extends(sign) ? 0 : sign;
 }
 
@@ -572,7 +549,7 @@ int32_t seen_words_sign(const struct seen_words *seen, const char *text, size_t 
         return like_of_palochka(seen, sign, text, bytes, at);
     if (seen_words_is_apostrophe(sign))
         return is_of_word(seen, sign, text, bytes, at) ? known_apostrophe(seen, sign, text, bytes, at) : sign;
-    if (is_known(seen, sign))
+    if (seen_words_has(seen, sign))
         return sign == 0x201c && is_of_other_pair(seen, text, bytes, at)
                    ? like_of_quote(seen, sign, text, bytes, at)
                    : sign;

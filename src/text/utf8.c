@@ -37,10 +37,15 @@ size_t utf8_decode_before(const char *text, size_t at, int32_t *code)
     return utf8_decode(text + begin, at - begin, code) == at - begin ? at - begin : 0;
 }
 
+size_t utf8_encode(char bytes[UTF8_MOST_BYTES], int32_t code)
+{
+    return (size_t)utf8proc_encode_char(code, (utf8proc_uint8_t *)bytes);
+}
+
 void utf8_append(struct strbuf *out, int32_t code)
 {
-    utf8proc_uint8_t bytes[4];
-    strbuf_add(out, (const char *)bytes, (size_t)utf8proc_encode_char(code, bytes));
+    char bytes[UTF8_MOST_BYTES];
+    strbuf_add(out, bytes, utf8_encode(bytes, code));
 }
 
 static bool is_ascii(const char *text, size_t bytes)

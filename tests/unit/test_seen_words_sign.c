@@ -129,6 +129,29 @@ static void single_digits_are_those_of_the_training(void **state)
     EXPECT_READINGS(readings);
 }
 
+/* The letter apostrophe stands where the word was seen with it, unless that is rare and its parts were seen. */
+static void rare_letters_stand_for_no_apostrophes(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"'\0ʼ\0don\0t\0donʼt\0", "don't don’t donʼt", "don't don't donʼt"},
+        {"ʻ\0'\0o\0zbek\0oʻzbek\0", "o'zbek o’zbek 'o'", "oʻzbek oʻzbek 'o'"},
+        {"'\0ʼ\0об\0обʼєкт\0п\0ять\0пʼять\0", "об'єкт п'ять П’ЯТЬ", "обʼєкт п'ять П'ЯТЬ"},
+    };
+    EXPECT_READINGS(readings);
+}
+
+static void letters_h_of_arabic_script_are_those_of_the_language(void **state)
+{
+    (void)state;
+    static const struct reading readings[] = {
+        {"ھ\0ە\0ا\0", "ه\u200cا هاه ہ", "ه\u200cا ھاھ ہ"}, /* Kurdish, of which spelling.h reads the first */
+        {"ہ\0ھ\0ا\0", "هاھ", "ہاھ"},                       /* Urdu */
+        {"ه\0ا\0", "ہاھ ه\u200cا", "هاه ها"},
+    };
+    EXPECT_READINGS(readings);
+}
+
 static void joiners_that_spell_letters_are_read(void **state)
 {
     (void)state;
@@ -149,6 +172,8 @@ int main(void)
         cmocka_unit_test(primes_and_quotations_end_no_words),
         cmocka_unit_test(signs_of_ascii_and_of_scripts_stand_for_each_other),
         cmocka_unit_test(single_digits_are_those_of_the_training),
+        cmocka_unit_test(rare_letters_stand_for_no_apostrophes),
+        cmocka_unit_test(letters_h_of_arabic_script_are_those_of_the_language),
         cmocka_unit_test(joiners_that_spell_letters_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

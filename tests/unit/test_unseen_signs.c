@@ -305,6 +305,22 @@ static void apostrophes_end_words(void **state)
     seen_words_release(&seen);
 }
 
+/* How frequent a letter apostrophe and a sign are decides, as they were counted. */
+static void counts_tell_which_apostrophe_is_usual(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {{"don't do", "non"},       {"he don't", "non"},
+                                           {"can't don", "non"},      {"donʼt t", "non"},
+                                           {"oʻzbek ʻtil", "usbeco"}, {"o zbek 'ʻtil", "usbeco"}};
+    struct seen_words seen;
+    learn_pairs(&seen, pairs, 4, 1, ALL);
+    expect_read(&seen, "don't don’t", "don't don't");
+    seen_words_release(&seen);
+    learn_pairs(&seen, pairs + 3, 3, 1, ALL);
+    expect_read(&seen, "o'zbek", "oʻzbek");
+    seen_words_release(&seen);
+}
+
 /* Quotes become those of the training text, which open or close by what is around them. */
 static void quotes_stand_for_each_other(void **state)
 {
@@ -413,6 +429,7 @@ int main(void)
         cmocka_unit_test(numbers_are_copied_where_most_are),
         cmocka_unit_test(ethiopic_word_spaces_are_blanks_or_stops),
         cmocka_unit_test(apostrophes_end_words),
+        cmocka_unit_test(counts_tell_which_apostrophe_is_usual),
         cmocka_unit_test(quotes_stand_for_each_other),
         cmocka_unit_test(what_is_typed_for_a_palochka_is_one),
         cmocka_unit_test(the_time_of_invisible_signs_is_linear),
