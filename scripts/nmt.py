@@ -268,7 +268,7 @@ Question = Callable[[], object]
 
 class _Callbacks:
     """What a translator calls back. It knows nothing of the translator, which is freed with its last reference. What a
-    function raises ends the call, and is raised again after it."""
+    function raises ends the call, if the library asks (`asked`), and is raised again after it."""
 
     def __init__(self, library: ctypes.CDLL, handle: int) -> None:
         self.progress: Optional[Progress] = None

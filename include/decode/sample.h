@@ -1,4 +1,4 @@
-/* sample: draws the next word at random, for back-translation and for exploring a model. */
+/* sample: draws the next word at random, for exploring a model, or for teachers that are to vary. */
 #ifndef NMT_SAMPLE_H
 #define NMT_SAMPLE_H
 

@@ -40,7 +40,8 @@ def forms_of(header):
 
 def targets_of(targets, forms):
     """Of plural forms, those that `forms` name."""
-    return [targets[form] for form in forms] if forms and 1 < len(targets) > max(forms) else targets
+    is_plural = forms and len(targets) > 1 and all(0 <= form < len(targets) for form in forms)
+    return [targets[form] for form in forms] if is_plural else targets
 
 
 # ---- .po ----

@@ -21,25 +21,29 @@ def is_quoted(field):
     return len(field) > 1 and field[0] == field[-1] == '"'
 
 
-def is_of_sheet(rows):
+def is_of_sheet(lines):
     """Has a spreadsheet quoted fields? Then some have quotes inside, and all such are doubled."""
-    inner = [field[1:-1] for row in rows for field in row if is_quoted(field)]
-    return any('""' in text for text in inner) and not any('"' in text.replace('""', "") for text in inner)
+    doubled = False
+    for line in lines:
+        for inner in (field[1:-1] for field in line.split("\t") if is_quoted(field)):
+            if '"' in inner.replace('""', ""):
+                return False
+            doubled |= '""' in inner
+    return doubled
 
 
 def tsv_pairs(path, data, left_out):
     """Yields the first two columns; LEFT_OUT counts what else lines have. The quotes of a spreadsheet go."""
-    rows = []
-    for number, line in enumerate(lines_of(text_of(path, data)), 1):
+    lines = lines_of(text_of(path, data))
+    is_sheet = is_of_sheet(lines)
+    for number, line in enumerate(lines, 1):
         columns = line.split("\t")
         if len(columns) < 2 and line.strip():
             raise CorpusError(f"cannot read '{path}': no tab in line {number}")
         if line.strip():
             left_out["in further columns"] += len(columns) - 2
-            rows.append(columns)
-    is_sheet = is_of_sheet(rows)
-    for row in rows:
-        yield tuple(field[1:-1].replace('""', '"') if is_sheet and is_quoted(field) else field for field in row[:2])
+            yield tuple(field[1:-1].replace('""', '"') if is_sheet and is_quoted(field) else field
+                        for field in columns[:2])
 
 
 def code_text(code):

@@ -84,6 +84,10 @@ bool has_windows_bytes(const struct strbuf *line)
     return has;
 }
 
+#define WINDOWS_BYTES                                                                                        \
+    "\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f"                                       \
+    "\x90\x91\x92\x93\x94\x95\x96\x97\x98\x99\x9a\x9b\x9c\x9d\x9e\x9f"
+
 const struct old_encoding *old_encoding(const char *tag)
 {
     static const struct old_encoding western = {.name = "WINDOWS-1252", .unassigned = "\x81\x8d\x8f\x90\x9d"};
@@ -100,8 +104,8 @@ const struct old_encoding *old_encoding(const char *tag)
         {.name = "WINDOWS-1257",
          .unassigned = "\x81\x83\x88\x8a\x8c\x90\x98\x9a\x9c\x9f",
          .languages = {"et", "est", "lt", "lit", "lv", "lav"}},
-        {.name = "ISO-8859-3",
-         .unassigned = "\xa5\xae\xbe\xc3\xd0\xe3\xf0",
+        {.name = "ISO-8859-3", /* which Windows never had, so that a text with its signs is in another one */
+         .unassigned = WINDOWS_BYTES "\xa5\xae\xbe\xc3\xd0\xe3\xf0",
          .languages = {"eo", "epo", "mt", "mlt"}}};
     for (const struct old_encoding *e = encodings;
          tag && e < encodings + sizeof encodings / sizeof encodings[0]; e++) {

@@ -66,12 +66,10 @@ static struct batch_kind kind_of(const struct job_sentence *sentence)
     const struct route *route = &sentence->run->texts[sentence->text].route;
     const struct served_model *model = route->models[sentence->hop];
     const bool last = sentence->hop + 1 == route->count, detailed = job->detail && last;
-    const int n_best = last ? job->n_best : 1,
-              beam = job->beam ? job->beam : model->loaded.config.decoding.beam;
     return (struct batch_kind){
         .model = model,
-        .n_best = n_best,
-        .beam = beam < n_best ? n_best : beam,
+        .n_best = last ? job->n_best : 1,
+        .beam = job->beam ? job->beam : model->loaded.config.decoding.beam,
         .alignment = (job->html || detailed) && model->loaded.config.model.attention.score != SCORE_NONE,
         .source = job->html || detailed,
         .prefix = last ? job->prefix : NULL,

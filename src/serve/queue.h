@@ -9,7 +9,7 @@
 /* What the sentences of a batch have in common. */
 struct batch_kind {
     const struct served_model *model;
-    int n_best, beam;
+    int n_best, beam; /* the latter may be less */
     bool alignment;
     bool source; /* the words that were read are wanted */
     const char *prefix;

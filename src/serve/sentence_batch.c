@@ -67,6 +67,14 @@ static bool is_branched(const struct batch_kind *kind)
     return kind->prefix && kind->n_best > 1;
 }
 
+/* The search for all translations that are asked for, which is at least as wide. */
+static void set_branches(struct beam_options *options, const struct batch_kind *kind)
+{
+    options->branched = is_branched(kind);
+    options->n_best = kind->n_best;
+    options->beam = kind->beam < kind->n_best ? kind->n_best : kind->beam;
+}
+
 /* The number of tokens that two translations begin with alike. */
 static int count_alike(const struct translation *a, const struct translation *b)
 {
@@ -97,13 +105,14 @@ static bool translate_branches(struct batch_run *run, struct translations *out, 
                                const struct lines *prefixes, const struct translation_watch *watch)
 {
     const size_t count = run->batch->count;
+    const struct batch_kind *kind = &run->batch->kind;
     struct beam_options *options = &run->translator->options.beam;
     struct translations *best = xcalloc(count, sizeof *best);
     options->branched = false;
     options->n_best = 1;
+    options->beam = kind->beam;
     bool done = !translator_run(run->translator, best, lines, prefixes, watch, NULL);
-    options->branched = true;
-    options->n_best = run->batch->kind.n_best;
+    set_branches(options, kind);
     if (done && translator_run(run->translator, out, lines, prefixes, watch, NULL)) {
         for (size_t i = 0; i < count; i++)
             translations_release(&best[i]);
@@ -163,9 +172,7 @@ static int choose_translator(struct batch_run *run, struct err *err)
     if (kept)
         *kept = run->translator;
     struct translate_options *options = &run->translator->options;
-    options->beam.beam = kind->beam;
-    options->beam.n_best = kind->n_best;
-    options->beam.branched = is_branched(kind);
+    set_branches(&options->beam, kind);
     options->beam.alignment = kind->alignment;
     options->keep_source = kind->source;
     return 0;

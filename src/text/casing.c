@@ -14,12 +14,14 @@ enum casing casing_of_language(const char *tag)
     static const struct {
         const char *language;
         enum casing casing;
-    } languages[] = {{"tr", CASING_TURKIC},      {"tur", CASING_TURKIC},  {"az", CASING_TURKIC},
-                     {"aze", CASING_TURKIC},     {"azj", CASING_TURKIC},  {"crh", CASING_TURKIC},
-                     {"gag", CASING_TURKIC},     {"kaa", CASING_TURKIC},  {"tt-Latn", CASING_TURKIC},
-                     {"kk-Latn", CASING_TURKIC}, {"zza", CASING_TURKIC},  {"diq", CASING_TURKIC},
-                     {"kiu", CASING_TURKIC},     {"tly", CASING_TURKIC},  {"el", CASING_GREEK},
-                     {"ell", CASING_GREEK},      {"hy", CASING_ARMENIAN}, {"hye", CASING_ARMENIAN}};
+    } languages[] = {{"az-Cyrl", CASING_COMMON},  {"crh-Cyrl", CASING_COMMON}, {"kaa-Cyrl", CASING_COMMON},
+                     {"tr", CASING_TURKIC},       {"tur", CASING_TURKIC},      {"az", CASING_TURKIC},
+                     {"aze", CASING_TURKIC},      {"azj", CASING_TURKIC},      {"crh", CASING_TURKIC},
+                     {"gag", CASING_TURKIC},      {"kaa", CASING_TURKIC},      {"tt-Latn", CASING_TURKIC},
+                     {"tat-Latn", CASING_TURKIC}, {"kaz-Latn", CASING_TURKIC}, {"kk-Latn", CASING_TURKIC},
+                     {"zza", CASING_TURKIC},      {"diq", CASING_TURKIC},      {"kiu", CASING_TURKIC},
+                     {"tly", CASING_TURKIC},      {"el", CASING_GREEK},        {"ell", CASING_GREEK},
+                     {"hy", CASING_ARMENIAN},     {"hye", CASING_ARMENIAN}};
     for (size_t i = 0; tag && i < sizeof languages / sizeof languages[0]; i++)
         if (language_tag_matches(tag, languages[i].language))
             return languages[i].casing;

@@ -180,6 +180,8 @@ static void set_options(struct translating *t, const struct config *config)
     translate_options_init(&t->options, config);
     t->options.threads = team_threads(t->job->config->training.threads);
     t->options.forbid_unknown = true;
+    if (t->options.beam.sampled) /* the best of several drawn ones would be as narrow as a search */
+        t->options.beam.beam = 1;
 }
 
 static int translate_text(struct translating *t, struct models *models, struct err *err)

@@ -132,6 +132,7 @@ static void alternatives_stand_beside_the_best(void **state)
             add_text(waiting[k].job, f->source[i / 4]);
             waiting[k].job->prefix = xstrdup(prefixes[i % 4]);
             waiting[k].job->n_best = 1 + 2 * k;
+            waiting[k].job->beam = i % 3; /* 0: the model's */
             engine_submit(f->engine, waiting[k].job);
             assert_int_equal(wait_for(&waiting[k])->status, JOB_DONE);
         }

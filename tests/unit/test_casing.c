@@ -5,9 +5,11 @@
 
 static void languages_have_their_casing(void **state)
 {
-    static const char *const turkic[] = {"tr",  "TR",  "tr-TR", "az",  "az-Latn-AZ", "aze",       "tur",
-                                         "crh", "gag", "kaa",   "zza", "tt-Latn",    "kk-latn-KZ"};
-    static const char *const common[] = {"en", "t", "tra", "trk-TR", "kk", "x-tr", "tt-Latin", "tt-Cyrl"};
+    static const char *const turkic[] = {"tr",  "TR",      "tr-TR",      "az",       "az-Latn-AZ",
+                                         "aze", "tur",     "crh",        "gag",      "kaa",
+                                         "zza", "tt-Latn", "kk-latn-KZ", "tat-Latn", "kaz-Latn"};
+    static const char *const common[] = {"en",       "t",       "tra",        "trk-TR",   "kk",      "x-tr",
+                                         "tt-Latin", "tt-Cyrl", "az-Cyrl-AZ", "kaa-Cyrl", "crh-cyrl"};
     (void)state;
     for (size_t i = 0; i < sizeof turkic / sizeof turkic[0]; i++)
         assert_int_equal(casing_of_language(turkic[i]), CASING_TURKIC);
