@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "file_uses.h"
 #include "fileio.h"
+#include "lines.h"
 #include "log.h"
 #include "mem.h"
 #include "model_dir.h"
@@ -52,6 +53,10 @@ static int convert_lines(struct reader *reader, line_function *function, const s
     long repaired = 0;
     int status;
     while ((status = reader_line(reader, &line, err)) > 0) {
+        if (encoding_check(&line, reader->path, reader->line, err)) {
+            status = -1;
+            break;
+        }
         strbuf_reset(&valid);
         strbuf_reset(&out);
         repaired += utf8_repair(&valid, line.text, line.length) > 0;

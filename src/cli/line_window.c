@@ -38,6 +38,8 @@ static int fill(struct line_window *window, struct reader *reader, struct strbuf
     size_t bytes = 0;
     while (lines->count < window->capacity && bytes < MOST_BYTES && !(lines->count && must_wait(reader)) &&
            (status = reader_line(reader, line, err)) > 0) {
+        if (encoding_check(line, reader->path, reader->line, err))
+            return -1;
         lines_add(lines, line->text, line->length);
         bytes += line->length;
     }
