@@ -210,7 +210,8 @@ static int read_best(struct train_state *state, const char *text)
         struct scored_update *entry = &state->best[state->best_count++];
         char *end;
         entry->update = strtol(text, &end, 10);
-        if (end == text || *end != ':' || entry->update < 0 || entry->update > state->update)
+        if (end == text || *end != ':' || entry->update < 0 ||
+            (double)entry->update > MOST_UPDATES) /* after a rollback, some are later than the state */
             return -1;
         text = end + 1;
         entry->score = strtod(text, &end);

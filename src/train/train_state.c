@@ -74,6 +74,13 @@ void train_state_restart_patience(struct train_state *state)
     state->last_update = 0;
 }
 
+void train_state_keep_best(struct train_state *state, const struct train_state *later)
+{
+    memcpy(state->best, later->best, sizeof state->best);
+    state->best_count = later->best_count;
+    state->lowest_perplexity = later->lowest_perplexity;
+}
+
 void train_state_forget(struct train_state *state)
 {
     state->best_count = 0;

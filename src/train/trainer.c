@@ -164,6 +164,7 @@ static int load_last_good(struct trainer *t, const struct update_result *result,
     const double loss = result->loss.sums.loss / (double)result->loss.target_tokens;
     const int rollbacks = t->state.rollbacks + 1;
     const double factor = t->state.rate_factor / 2;
+    const struct train_state before = t->state;
     if (t->config->training.on_divergence == DIVERGENCE_STOP || rollbacks > MAX_ROLLBACKS)
         return err_set(
             err,
@@ -172,6 +173,7 @@ static int load_last_good(struct trainer *t, const struct update_result *result,
     /* The checkpoint of these weights would diverge again. */
     if (checkpoint_discard(t->config->model_dir, t->state.update, err) || trainer_load_newest(t, err))
         return -1;
+    train_state_keep_best(&t->state, &before); /* which the saved model may be of */
     t->state.rollbacks = rollbacks;
     t->state.rate_factor = factor < t->state.rate_factor ? factor : t->state.rate_factor / 2;
     log_warn("update %ld diverged (loss %g, gradient norm %g): back to update %ld, learning rate halved",

@@ -552,6 +552,35 @@ static void broken_words_are_known(void **state)
     assert_true(size[1] > size[0]);
 }
 
+/* What a rollback takes back was validated: the model is still its best one. */
+static void a_rollback_keeps_the_best_score(void **state)
+{
+    (void)state;
+    static const volatile sig_atomic_t no_signal = 0;
+    static double scores[MOST_NUMBERS], saved[MOST_NUMBERS];
+    struct config config;
+    struct safetensors checkpoint;
+    struct err err;
+    double highest = 0, best;
+    make_config(&config, "best",
+                SETTINGS("training.max_updates", "40", "training.learning_rate", "10", "training.clip_norm",
+                         "0", "model.tie", "none", "training.checkpoint_every", "1",
+                         "training.validate_every", "1", "training.metric", "chrf"));
+    assert_int_equal(trainer_run(&config, TRAIN_RESTART, "test", &nobody, &no_signal, &alone, &err), -1);
+    const int count = numbers_in_log(scores, "best", "validation", "chrf");
+    for (int i = 0; i < count; i++)
+        highest = fmax(highest, scores[i]);
+    assert_int_equal(numbers_in_log(saved, "best", "rollback", "update"), 3);
+    const int newest = numbers_in_log(saved, "best", "checkpoint", "update") - 1;
+    char *path = xasprintf("%s/best/checkpoints/update-%08d.safetensors", folder, (int)saved[newest]);
+    assert_int_equal(safetensors_open(&checkpoint, path, &err), 0);
+    assert_int_equal(sscanf(safetensors_metadata(&checkpoint, "best"), "%*d:%lf", &best), 1);
+    assert_true(fabs(best / highest - 1) < 1e-9);
+    safetensors_close(&checkpoint);
+    free(path);
+    config_release(&config);
+}
+
 /* Diverges at once and always: with a checkpoint after each update, the checkpoint diverges, too. */
 static void divergence_rolls_back_three_times_and_stops(void **state)
 {
@@ -580,6 +609,7 @@ int main(void)
         cmocka_unit_test(the_plateau_halves_the_rate),
         cmocka_unit_test(out_of_patience_the_rate_cools_down),
         cmocka_unit_test(patience_lasts_while_perplexity_falls),
+        cmocka_unit_test(a_rollback_keeps_the_best_score),
         cmocka_unit_test(divergence_rolls_back_three_times_and_stops),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
