@@ -81,7 +81,10 @@ struct lock {
 /* Creates the directory if need be, and locks it. -1 if another process holds it: "'DIR' is in use by process
  * 4711". */
 int lock_take(struct lock *lock, const char *dir, struct err *err);
-/* Removes the file, and a directory that locking has created if it is still empty. */
+/* -1 if the directory was moved, removed or replaced since, so that another process may hold it. */
+int lock_check(const struct lock *lock, struct err *err);
+/* Removes the file, unless it is another process's, and a directory that locking has created if it is still
+ * empty. */
 void lock_release(struct lock *lock);
 
 /* The name of a file in messages: "standard input" of "-". */

@@ -339,6 +339,9 @@ static int report_holder(int fd, const char *dir, struct err *err)
     return err_set(err, "'%s' is in use by process %ld", dir, process);
 }
 
+/* Some file systems give a file another inode number each time that they are asked. */
+#define MOST_TRIES 1000
+
 /* Is the open file the one at the path? Its last holder may have removed it. */
 static bool is_at(int fd, const char *path)
 {
@@ -357,9 +360,6 @@ static int refuse_unmade(const char *path, const char *dir, struct err *err)
     errno = reason;
     return err_set_errno(err, "cannot write in directory '%s'", dir);
 }
-
-/* Some file systems give a file another inode number each time that they are asked. */
-#define MOST_TRIES 1000
 
 static int take_file(struct lock *lock, const char *dir, struct err *err)
 {
@@ -407,9 +407,24 @@ int lock_take(struct lock *lock, const char *dir, struct err *err)
     return 0;
 }
 
+static bool is_in_place(const struct lock *lock)
+{
+    int tries = 0;
+    while (tries < MOST_TRIES && !is_at(lock->fd, lock->path))
+        tries++;
+    return tries < MOST_TRIES;
+}
+
+int lock_check(const struct lock *lock, struct err *err)
+{
+    return is_in_place(lock)
+               ? 0
+               : err_set(err, "cannot go on: '%s' was moved, removed or replaced meanwhile", lock->path);
+}
+
 void lock_release(struct lock *lock)
 {
-    if (lock->fd >= 0)
+    if (lock->fd >= 0 && is_in_place(lock))
         unlink(lock->path);
     forget(lock);
 }

@@ -117,9 +117,11 @@ static int add_to_sets(const struct distill *d, const struct distill_step *step,
 
 static int run_pairs(struct distill *d, struct err *err)
 {
-    struct distill_set *sets = xcalloc(DISTILL_MOST_STEPS, sizeof *sets);
     int count = 0;
     d->watch->lets_signals();
+    if (distill_check_text(d, err)) /* the translations are of its lines */
+        return -1;
+    struct distill_set *sets = xcalloc(DISTILL_MOST_STEPS, sizeof *sets);
     for (int i = 0; i < d->steps.count; i++)
         if (d->steps.items[i].kind == STEP_TRANSLATION)
             count = add_to_sets(d, &d->steps.items[i], sets, count);

@@ -48,12 +48,9 @@ static int check_config(const struct distill *d, const struct config *config, co
     return status;
 }
 
-/* Reads the text; -1 also if text or configs are not those that the steps which are done were made with. */
-static int check_text(struct distill *d, struct err *err)
+int distill_check_text(struct distill *d, struct err *err)
 {
-    if (check_config(d, d->config, DISTILL_CONFIG, "the config", err) ||
-        check_config(d, d->teacher, DISTILL_TEACHER, "the teachers' config (--teacher)", err) ||
-        distill_text_read(&d->text, d->config, err))
+    if (distill_text_read(&d->text, d->config, err))
         return -1;
     return d->text.checksum == d->state.text
                ? 0
@@ -61,6 +58,16 @@ static int check_text(struct distill *d, struct err *err)
                          d->config->training.init_from ? "the text, or the model of training.init_from,"
                                                        : "the text",
                          d->config->model_dir);
+}
+
+/* Are text and configs those that the steps which are done were made with? */
+static int check_begun(struct distill *d, struct err *err)
+{
+    return check_config(d, d->config, DISTILL_CONFIG, "the config", err) ||
+                   check_config(d, d->teacher, DISTILL_TEACHER, "the teachers' config (--teacher)", err) ||
+                   distill_check_text(d, err)
+               ? -1
+               : 0;
 }
 
 static void set_default(int *option, int value)
@@ -357,7 +364,7 @@ int distill_resume(struct distill *d, const struct distill_options *given, struc
     if (distill_state_load(&d->state, d->dir, err))
         return -1;
     if (check_options(d, given, err) ||
-        (!d->state.finished && (resume_init_from(d, err) || check_text(d, err))))
+        (!d->state.finished && (resume_init_from(d, err) || check_begun(d, err))))
         return -1;
     if (given->minutes != DISTILL_NOT_GIVEN)
         d->state.options.minutes = given->minutes;

@@ -24,5 +24,7 @@ int distill_begin(struct distill *d, struct err *err);
 /* Lists the steps. Loads the state, and refuses a config, options or text with which what is done would be
  * other. */
 int distill_resume(struct distill *d, const struct distill_options *given, struct err *err);
+/* Reads the text anew; -1 if it is not that which the distillation was begun with. */
+int distill_check_text(struct distill *d, struct err *err);
 
 #endif

@@ -81,6 +81,8 @@ static void count_seconds(struct trainer *t)
 
 static int save_checkpoint(struct trainer *t, struct err *err)
 {
+    if (lock_check(&t->lock, err))
+        return -1;
     count_seconds(t);
     t->state.baseline = t->workers.baseline;
     /* The log is synced first: after a power failure, no checkpoint is newer than its log. */
@@ -91,6 +93,8 @@ static int save_checkpoint(struct trainer *t, struct err *err)
 
 static int save_model(struct trainer *t, struct err *err)
 {
+    if (lock_check(&t->lock, err))
+        return -1;
     char update[32];
     snprintf(update, sizeof update, "%ld", t->state.update);
     const char *metadata[] = {"update", update};
@@ -406,10 +410,9 @@ static int begin_training(struct trainer *t, enum train_start start, struct err 
     t->began = clock_seconds() - t->state.seconds;
     if (t->watch->begins)
         t->watch->begins();
-    /* Even the first update needs a checkpoint to roll back to, and the config's limits and rate are saved
-     * already. */
-    const bool saves = start != TRAIN_RESUME || t->other_patience || t->other_limits || t->other_rate;
-    const int saved = saves && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
+    /* Even the first update needs a checkpoint to roll back to. */
+    const bool saves = start != TRAIN_RESUME && ranks_is_first(t->ranks);
+    const int saved = saves ? save_checkpoint(t, err) : 0;
     if (ranks_agree(t->ranks, saved, err))
         return -1;
     begin_progress_window(t);

@@ -480,6 +480,9 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     xfree(log);
     if (!status && (start != TRAIN_RESUME || t->longer_lines))
         status = language_pair_save(&t->pair, dir, err);
+    /* Before the config, by which a later run sees no change any more. */
+    if (!status && start == TRAIN_RESUME && (t->other_limits || t->other_patience || t->other_rate))
+        status = checkpoint_save(dir, &t->workers, &t->state, err);
     if (!status)
         status = save_config(t, err);
     if (status)

@@ -75,10 +75,38 @@ static void what_was_created_is_removed_while_empty(void **state)
     xfree(dir);
 }
 
+/* The one that holds the old directory neither goes on nor removes the lock of the new one. */
+static void a_replaced_directory_is_another_ones(void **state)
+{
+    char *dir = path_join(temporary_dir, "here"), *away = path_join(temporary_dir, "away"),
+         *path = path_join(dir, "lock"), *moved = path_join(away, "lock");
+    struct lock old, new;
+    struct err err;
+    (void)state;
+    assert_int_equal(lock_take(&old, dir, &err), 0);
+    assert_int_equal(lock_check(&old, &err), 0);
+    assert_int_equal(rename(dir, away), 0);
+    assert_int_equal(lock_check(&old, &err), -1);
+    assert_non_null(strstr(err.text, "was moved, removed or replaced"));
+    assert_int_equal(lock_take(&new, dir, &err), 0);
+    assert_int_equal(lock_check(&old, &err), -1);
+    lock_release(&old);
+    assert_true(file_exists(path));
+    assert_int_equal(lock_check(&new, &err), 0);
+    lock_release(&new);
+    assert_false(file_exists(dir));
+    assert_int_equal(unlink(moved) || rmdir(away), 0);
+    xfree(dir);
+    xfree(away);
+    xfree(path);
+    xfree(moved);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_process_at_a_time),
+        cmocka_unit_test(a_replaced_directory_is_another_ones),
         cmocka_unit_test(what_was_created_is_removed_while_empty),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
