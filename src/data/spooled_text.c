@@ -6,6 +6,7 @@
 #include "hashset.h"
 #include "mem.h"
 #include "team.h"
+#include "utf8.h"
 #include "word_counts.h"
 
 #include <string.h>
@@ -196,22 +197,45 @@ static void observe_pair(void *context, int i)
         (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length}, spooling->config->text.protect);
 }
 
+/* Sets `key` to the letters and digits of a sentence, small, by which copies of it are told that differ in
+ * capitals, signs or blanks; of one without them, to itself. */
+static void copy_key(struct strbuf *key, const struct strbuf *sentence)
+{
+    struct strbuf lower;
+    int32_t code;
+    strbuf_init(&lower);
+    strbuf_reset(key);
+    utf8_lower(&lower, sentence->text, sentence->length);
+    for (size_t at = 0, used; at < lower.length; at += used) {
+        used = utf8_decode(lower.text + at, lower.length - at, &code);
+        const enum utf8_class class = utf8_class_of(code);
+        if (class == UTF8_LETTER || class == UTF8_DIGIT)
+            strbuf_add(key, lower.text + at, used);
+    }
+    if (!key->length)
+        strbuf_add(key, sentence->text, sentence->length);
+    strbuf_release(&lower);
+}
+
 static int spool_raw(struct spooling *spooling, int count, struct err *err)
 {
     struct first_reading *first = spooling->first;
+    struct strbuf key;
+    int status = 0;
+    strbuf_init(&key);
     spooled_text_each(spooling->text, count, observe_pair, spooling);
-    for (int i = 0; i < count; i++) {
-        const struct strbuf *source = &spooling->text->chunk[i].side[SOURCE];
+    for (int i = 0; i < count && !status; i++) {
+        copy_key(&key, &spooling->text->chunk[i].side[SOURCE]);
         if (!first->observed[i].length) /* dropped, or without words */
             ;
-        else if (hashset_add(&first->sources, source->text, source->length))
+        else if (hashset_add(&first->sources, key.text, key.length))
             seen_words_count(&first->counts, &first->observed[i]);
         else
             seen_words_count_further(&first->counts, &first->observed[i]);
-        if (word_spool_add(&first->raw, &spooling->text->chunk[i], err))
-            return -1;
+        status = word_spool_add(&first->raw, &spooling->text->chunk[i], err);
     }
-    return 0;
+    strbuf_release(&key);
+    return status;
 }
 
 static int spool_pairs(struct spooling *spooling, struct pair_reader *reader, struct err *err)

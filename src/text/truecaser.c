@@ -2,8 +2,8 @@
  * in translation is decided by decode. */
 #include "truecaser.h"
 
+#include "cased_words.h"
 #include "mem.h"
-#include "patterns.h"
 #include "scan.h"
 #include "sentence_signs.h"
 #include "spelling.h"
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define MOST_FORMS ((size_t)1 << 20) /* while learning; text has its frequent words early */
+#define LEAST_CAPITALS 2             /* times; a line may be shouted */
 #define LEAST_TITLE_WORDS 3          /* a title has more words with a capital than a name has */
 #define SHORT_WORD 4                 /* characters; shorter words may be small in a title … */
 #define SHORT_WORDS 3.6  /* … but not where small words have less on average, as in Vietnamese (3.4) … */
@@ -34,156 +35,51 @@ void truecaser_release(struct truecaser *truecaser)
     truecaser_init(truecaser);
 }
 
-/* ---- words of a text ---- */
-
-/* A text that is read word by word. Addresses, markup and the like have no words, nor has what is unseen. */
-struct reading {
-    const char *text;
-    size_t bytes, at;
-    struct patterns patterns;
-    struct pattern_string string; /* the next one of a pattern */
-    bool begun;                   /* with a word or an unseen string */
-    bool capital;                 /* the last word has one at its beginning, or is joined to such a word */
-};
-
-static void find_string(struct reading *reading)
-{
-    size_t at = reading->string.span.end;
-    if (!patterns_next(&reading->string, reading->text, reading->bytes, &at, &reading->patterns))
-        reading->string.span = (struct span){reading->bytes, reading->bytes};
-}
-
-/* `seen` may be NULL: then nothing is unseen. */
-static void reading_init(struct reading *reading, const struct seen_words *seen, const char *text,
-                         size_t bytes)
-{
-    *reading = (struct reading){.text = text, .bytes = bytes, .patterns = {.kinds = PROTECTED, .seen = seen}};
-    find_string(reading);
-}
-
-/* Strings that stand around words, not for some. */
-#define MARKS (PATTERN_SET(PATTERN_MARKUP) | PATTERN_SET(PATTERN_EMOJI) | PATTERN_SET(PATTERN_ENTITY))
-
-struct cased_word {
-    size_t begin, end; /* bytes */
-    int characters, upper, lower, caseless;
-    bool capital;  /* at its beginning */
-    bool first;    /* of a sentence */
-    bool counted;  /* by a number before it, as in "10 files" */
-    bool joined;   /* to a word with a capital, as in "L'alçada" and "Well-known" */
-    bool prefixed; /* all capitals but letters in front, as Irish has it: "tSÚIL" */
-};
-
-/* Moves to the next word; true if it is the first, or a stop and a blank come before it. *counted: a number
- * or a string comes before it, but not as in "1)", "1.2" and "%s:". */
-static bool pass_symbols(struct reading *reading, bool *counted)
-{
-    bool stop = false, first = !reading->begun, listed = false;
-    *counted = false;
-    for (size_t used; reading->at < reading->bytes; reading->at += used) {
-        int32_t code;
-        if (reading->at == reading->string.span.begin) {
-            used = reading->string.span.end - reading->at;
-            first &= reading->string.kind != PATTERN_UNSEEN;
-            *counted |= !(PATTERN_SET(reading->string.kind) & MARKS);
-            find_string(reading);
-            continue;
-        }
-        used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
-        const enum utf8_class class = utf8_class_of(code);
-        if (class == UTF8_LETTER)
-            break;
-        if (stop && class == UTF8_BLANK) {
-            first = true;
-            *counted = listed = false;
-        }
-        stop = class == UTF8_SYMBOL && sign_is_stop(code);
-        *counted |= class == UTF8_DIGIT;
-        listed |= stop || code == ':' || utf8_punctuation_of(code) == UTF8_CLOSING;
-    }
-    *counted &= !listed;
-    reading->begun = true;
-    return first;
-}
-
-/* Do an apostrophe, a hyphen or a middle dot join what begins at a place to a letter? */
-static bool is_joined(const char *text, size_t at)
-{
-    size_t used, length;
-    const int32_t sign = char_before(text, at, &used);
-    return (seen_words_is_apostrophe(sign) || sign == 0xb7 || utf8_punctuation_of(sign) == UTF8_DASH) &&
-           utf8_class_of(char_before(text, at - used, &length)) == UTF8_LETTER;
-}
-
-/* The next word; false at the end. */
-static bool next_cased_word(struct cased_word *word, struct reading *reading)
-{
-    bool counted;
-    const bool first = pass_symbols(reading, &counted);
-    *word = (struct cased_word){.begin = reading->at,
-                                .first = first,
-                                .counted = counted,
-                                .joined = reading->capital && is_joined(reading->text, reading->at)};
-    int modifiers = 0;  /* in front */
-    bool mixed = false; /* small letters behind capitals */
-    for (size_t used; reading->at < reading->string.span.begin; reading->at += used) {
-        int32_t code;
-        used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
-        if (utf8_class_of(code) != UTF8_LETTER)
-            break;
-        const enum utf8_case letter = utf8_case_of(code);
-        mixed |= letter == UTF8_LOWER && word->upper > 0;
-        word->upper += letter == UTF8_UPPER;
-        word->lower += letter == UTF8_LOWER;
-        word->caseless += utf8_is_caseless(code);
-        word->capital |= word->characters == modifiers && letter == UTF8_UPPER;
-        modifiers += word->characters++ == modifiers && utf8_is_modifier(code);
-    }
-    word->end = reading->at;
-    word->prefixed = word->lower > 0 && word->upper > 1 && !mixed;
-    reading->capital = word->capital || word->joined;
-    return word->characters > 0;
-}
-
 /* ---- learning ---- */
 
 struct learning {
-    struct word_counts forms;
-    int64_t capital, small;  /* how sentences begin */
-    int64_t words, letters;  /* in small letters */
-    int64_t upper, other;    /* lines: in capitals, and others with letters */
-    struct cased_word *line; /* the words of a line */
+    struct word_counts forms;    /* of words within sentences … */
+    struct word_counts firsts;   /* … and in front */
+    struct word_counts capitals; /* of words in lines of capitals */
+    int64_t capital, small;      /* how sentences begin */
+    int64_t words, letters;      /* in small letters */
+    int64_t upper, other;        /* lines: in capitals, and others with letters */
+    struct cased_word *line;     /* the words of a line */
     size_t capacity;
 };
 
-static void count_form(struct learning *learning, const char *form, size_t bytes)
+static void count_form(struct word_counts *forms, const char *form, size_t bytes)
 {
-    if (learning->forms.words.count < MOST_FORMS || strmap_find(&learning->forms.words, form, bytes) >= 0)
-        word_counts_add(&learning->forms, form, bytes, 1);
+    if (forms->words.count < MOST_FORMS || strmap_find(&forms->words, form, bytes) >= 0)
+        word_counts_add(forms, form, bytes, 1);
 }
 
-/* The first word of a sentence says nothing about its usual case; nor does a line of capitals. Beside letters
- * of a script that has none, capitals are usual. */
+/* The first word of a sentence says nothing about its usual case; nor does a line of capitals of words that
+ * other lines have. Beside letters of a script that has none, capitals are usual. */
 static void learn_line(struct learning *learning, const char *text, size_t bytes)
 {
     struct cased_word word;
-    struct reading reading;
+    struct cased_reading reading;
     size_t count = 0;
     int others = 0; /* letters that are no capitals */
-    for (reading_init(&reading, NULL, text, bytes); next_cased_word(&word, &reading);) {
+    for (cased_reading_init(&reading, NULL, text, bytes); cased_reading_next(&word, &reading);) {
         GROW(learning->line, count + 1, learning->capacity);
         learning->line[count++] = word;
         others += word.lower + word.caseless;
     }
     learning->upper += count && !others;
     learning->other += others > 0;
-    for (size_t i = 0; i < count && others; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct cased_word *w = &learning->line[i];
+        if (!others || w->first)
+            count_form(others ? &learning->firsts : &learning->capitals, text + w->begin, w->end - w->begin);
+        if (!others)
+            continue;
         const bool small = w->lower == w->characters && !w->joined;
         learning->words += small;
         learning->letters += small ? w->characters : 0;
         if (!w->first)
-            count_form(learning, text + w->begin, w->end - w->begin);
+            count_form(&learning->forms, text + w->begin, w->end - w->begin);
         else if (w->upper + w->lower > 0)
             ++*(w->capital ? &learning->capital : &learning->small);
     }
@@ -194,6 +90,41 @@ static void add_form(struct truecaser *truecaser, const char *lower, size_t lowe
 {
     strmap_intern(&truecaser->words, lower, lower_bytes);
     strmap_intern(&truecaser->forms, form, bytes);
+}
+
+/* Is a word, folded, among those of other lines, perhaps in the spelling that capitals do not have? */
+static bool is_known_small(const struct strmap *words, const struct strbuf *folded)
+{
+    struct strbuf other;
+    bool known = strmap_find(words, folded->text, folded->length) >= 0;
+    strbuf_init(&other);
+    for (size_t at = 0; !known && spelling_exchange(&other, folded->text, folded->length, &at);)
+        known = strmap_find(words, other.text, other.length) >= 0;
+    strbuf_release(&other);
+    return known;
+}
+
+/* Keeps the words that only lines of capitals have, such as "OK" and "KB": a model knows them so. `words`:
+ * folded, of the other lines, to which their first words are added. */
+static void keep_capitals(struct truecaser *truecaser, const struct learning *learning, struct strmap *words)
+{
+    struct strbuf folded;
+    strbuf_init(&folded);
+    for (int i = 0; i < (int)learning->firsts.words.count; i++) {
+        strbuf_reset(&folded);
+        casing_fold(&folded, truecaser->casing, strmap_text(&learning->firsts.words, i),
+                    strmap_length(&learning->firsts.words, i));
+        strmap_intern(words, folded.text, folded.length);
+    }
+    for (int i = 0; i < (int)learning->capitals.words.count; i++) {
+        const char *form = strmap_text(&learning->capitals.words, i);
+        strbuf_reset(&folded);
+        casing_fold(&folded, truecaser->casing, form, strlen(form));
+        if (learning->capitals.counts[i] >= LEAST_CAPITALS && !is_known_small(words, &folded) &&
+            strmap_find(&truecaser->words, folded.text, folded.length) < 0)
+            add_form(truecaser, folded.text, folded.length, form, strlen(form));
+    }
+    strbuf_release(&folded);
 }
 
 /* Keeps the most frequent form of each word where that is not the folded one; of equals, the first. */
@@ -218,6 +149,7 @@ static void keep_usual(struct truecaser *truecaser, const struct learning *learn
         if (strcmp(form, strmap_text(&words, word)) != 0)
             add_form(truecaser, strmap_text(&words, word), strmap_length(&words, word), form, strlen(form));
     }
+    keep_capitals(truecaser, learning, &words);
     strbuf_release(&lower);
     strmap_release(&words);
     xfree(best);
@@ -239,6 +171,8 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
     struct strbuf normal;
     truecaser->casing = casing;
     word_counts_init(&learning.forms);
+    word_counts_init(&learning.firsts);
+    word_counts_init(&learning.capitals);
     strbuf_init(&normal);
     for (size_t i = 0; i < count; i++) {
         strbuf_reset(&normal);
@@ -253,6 +187,8 @@ void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char
     truecaser->titles = has_many_titles(truecaser, lines, bytes, count);
     truecaser->learned = true;
     word_counts_release(&learning.forms);
+    word_counts_release(&learning.firsts);
+    word_counts_release(&learning.capitals);
     xfree(learning.line);
     if (learning.upper > learning.other)
         truecaser_release(truecaser);
@@ -480,13 +416,13 @@ void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, cons
                      bool title, const char *text, size_t bytes)
 {
     struct cased_word word;
-    struct reading reading;
+    struct cased_reading reading;
     struct strbuf normal;
     size_t end = 0;
     strbuf_init(&normal);
     utf8_normalize(&normal, text, bytes, UTF8_NFC);
-    for (reading_init(&reading, title ? seen : NULL, normal.text, normal.length);
-         next_cased_word(&word, &reading);) {
+    for (cased_reading_init(&reading, title ? seen : NULL, normal.text, normal.length);
+         cased_reading_next(&word, &reading);) {
         strbuf_add(out, normal.text + end, word.begin - end);
         add_usual(out, truecaser, seen, normal.text, &word);
         end = word.end;
@@ -524,8 +460,8 @@ static struct census count_words(const struct truecaser *truecaser, const struct
     const int short_word = truecaser->brief ? 0 : SHORT_WORD;
     struct census census = {0};
     struct cased_word word;
-    struct reading reading;
-    for (reading_init(&reading, seen, text, bytes); next_cased_word(&word, &reading);) {
+    struct cased_reading reading;
+    for (cased_reading_init(&reading, seen, text, bytes); cased_reading_next(&word, &reading);) {
         census.lower += word.prefixed ? 0 : word.lower;
         census.caseless += word.caseless;
         census.capitals += word.capital;

@@ -467,6 +467,40 @@ static void bad_files_are_refused(void **state)
     }
 }
 
+/* A word of lines in capitals alone is usual so; one that other lines have, even in front, is not. */
+static void words_of_capitals_alone_are_usual(void **state)
+{
+    (void)state;
+    static const char *const different[] = {
+        "OK", "%d KB", "EXIT NOW", "Exit the house.", "SO IST DIE STRASSE", "In der Straße ist es so"};
+    static const struct {
+        const char *text;
+        enum text_case written;
+        const char *usual;
+    } cases[] = {{"OK", CASE_USUAL, "OK"},       {"%d KB", CASE_USUAL, "%d KB"},
+                 {"EXIT", CASE_UPPER, "Exit"},   {"EXIT NOW", CASE_UPPER, "Exit NOW"},
+                 {"NEVER", CASE_UPPER, "Never"}, {"DIE STRASSE", CASE_UPPER, "DIE Straße"}};
+    struct truecaser truecaser;
+    const char *text[16]; /* most are not in capitals */
+    size_t bytes[16];
+    for (int i = 0; i < 16; i++) {
+        text[i] = different[i < 12 ? i % 6 : 3];
+        bytes[i] = strlen(text[i]);
+    }
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, CASING_COMMON, text, bytes, 16);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct strbuf usual;
+        strbuf_init(&usual);
+        assert_int_equal(truecaser_case(&truecaser, NULL, cases[i].text, strlen(cases[i].text)),
+                         cases[i].written);
+        truecaser_apply(&usual, &truecaser, NULL, false, cases[i].text, strlen(cases[i].text));
+        assert_string_equal(usual.text, cases[i].usual);
+        strbuf_release(&usual);
+    }
+    truecaser_release(&truecaser);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +519,7 @@ int main(void)
         cmocka_unit_test(text_may_be_decomposed),
         cmocka_unit_test(unseen_names_stay_in_titles),
         cmocka_unit_test(the_file_comes_back),
+        cmocka_unit_test(words_of_capitals_alone_are_usual),
         cmocka_unit_test(bad_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
