@@ -15,7 +15,7 @@ struct training_set {
     int *blocks;  /* in this epoch's order */
     size_t *part; /* [parts + 1]: start of each in `blocks` */
     size_t parts, parts_capacity;
-    bool *goes_on[SIDES]; /* [vocabulary]: does the token's word continue in the next token? */
+    bool *is_continued[SIDES]; /* [vocabulary]: does the token's word continue in the next token? */
 };
 
 /* All zero is a closed set. For subwords, vocabularies and keys that are auto, see prepare_training; config

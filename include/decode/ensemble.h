@@ -31,7 +31,7 @@ void ensemble_init_loaded(struct ensemble *ensemble, const struct loaded_model *
 int ensemble_open(struct ensemble *ensemble, const struct loaded_model *loaded, int count, struct err *err);
 /* Frees the weights that have been prepacked. `loaded`, in the order of ensemble_open, can only translate
  * from now on: weights.values must not be used. */
-void ensemble_take_weights(const struct ensemble *ensemble, struct loaded_model *loaded);
+void ensemble_drop_weights(const struct ensemble *ensemble, struct loaded_model *loaded);
 void ensemble_release(struct ensemble *ensemble);
 
 #endif

@@ -25,7 +25,7 @@
  * else the only one there. The caller frees the path. */
 char *model_dir_choose(const char *given, struct err *err);
 /* To an error with that model, adds that $NMT_MODEL names it, if it does; -1. */
-int model_dir_blame(const char *given, struct err *err);
+int model_dir_name_variable(const char *given, struct err *err);
 /* Opens a model's files as model_files_open does. In a directory, the files that every model has must exist,
  * the weights only if `weights`; the error says so where a distillation has yet to make them. */
 int model_dir_open(struct model_files *files, const char *path, bool weights, struct err *err);

@@ -1,7 +1,8 @@
 /* bpe: byte-pair encoding (Sennrich, Haddow, Birch 2016, arXiv:1508.07909), learned here or read from a file.
  *
  * Merges, file format and "@@ " output agree with subword-nmt 0.3.8 byte for byte, including peculiarities
- * of its counting (see bpe_learn.c), but for words of more than 256 characters, which are cut. A symbol is a piece of a word; the last piece ends with "</w>". */
+ * of its counting (see bpe_learn.c), but for words of more than 256 characters, which are cut. A symbol is a
+ * piece of a word; the last piece ends with "</w>". */
 #ifndef NMT_BPE_H
 #define NMT_BPE_H
 
@@ -34,7 +35,8 @@ struct bpe {
 
 void bpe_init(struct bpe *bpe);
 void bpe_release(struct bpe *bpe);
-/* Learns at most `merges` merges from words in valid UTF-8 and their counts; stops early when no pair occurs twice. */
+/* Learns at most `merges` merges from words in valid UTF-8 and their counts; stops early when no pair occurs
+ * twice. */
 void bpe_learn(struct bpe *bpe, const struct strmap *words, const int64_t *counts, int merges);
 /* Appends a merge of two symbols given as text; an existing pair keeps its rank. */
 void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const char *right,
@@ -52,12 +54,12 @@ struct bpe_dropout {
     struct rng rng;
 };
 
-/* Appends the pieces of a word in valid UTF-8, separated by "@@ ". If `allowed` is not empty, pieces outside it are split
- * further by undoing merges. dropout may be NULL. */
+/* Appends the pieces of a word in valid UTF-8, separated by "@@ ". If `allowed` is not empty, pieces outside
+ * it are split further by undoing merges. dropout may be NULL. */
 void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size_t bytes,
                struct bpe_dropout *dropout);
 /* Does the piece end with "@@", so that its word continues? */
-bool bpe_goes_on(const char *piece, size_t bytes);
+bool bpe_is_continued(const char *piece, size_t bytes);
 /* Appends text with pieces joined: removes "@@ ", and "@@" at the end. */
 void bpe_join(struct strbuf *out, const char *pieces, size_t bytes);
 

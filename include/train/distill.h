@@ -10,8 +10,8 @@
  * With several forward teachers and no backward ones, the ensemble of the forward ones translates in their
  * place. Text in one language is translated, too: that in the source language by the forward teachers
  * together, and that in the target language back (Sennrich et al. 2016, arXiv:1511.06709), which gives tagged
- * pairs (Caswell et al. 2019, arXiv:1906.06442). Teachers search, or with decoding.sample draw one translation
- * each (Edunov et al. 2018, arXiv:1808.09381).
+ * pairs (Caswell et al. 2019, arXiv:1906.06442). Teachers search, or with decoding.sample draw one
+ * translation each (Edunov et al. 2018, arXiv:1808.09381).
  *
  * All this is a list of steps. What is done, and how far a translation is, stands in the file `state` of the
  * folder `distill` in the model directory, beside the teachers, their translations and the synthetic pairs:

@@ -48,7 +48,8 @@ bool train_state_tells_nothing(double score);
 bool scored_update_is_better(const struct scored_update *a, const struct scored_update *b);
 /* Patience is as if there had been no validations; the best of them stay. */
 void train_state_restart_patience(struct train_state *state);
-/* Later validations are compared with those of a later state, from which the training goes back to this one. */
+/* Later validations are compared with those of a later state, from which the training goes back to this one.
+ * */
 void train_state_keep_best(struct train_state *state, const struct train_state *later);
 /* Later validations are not compared with those that were entered. */
 void train_state_forget(struct train_state *state);

@@ -58,7 +58,7 @@ static enum nmt_error_code open_models(void *context, struct err *err)
         close_members(model);
         return NMT_WRONG_INPUT;
     }
-    ensemble_take_weights(&model->ensemble, model->loaded);
+    ensemble_drop_weights(&model->ensemble, model->loaded);
     opening->model = model;
     return NMT_NO_ERROR;
 }

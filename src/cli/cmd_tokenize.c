@@ -31,14 +31,14 @@ static int open_model(struct model_files *files, const char *given, struct err *
         return -1;
     const int status = model_dir_open(files, path, false, err);
     xfree(path);
-    return status ? model_dir_blame(given, err) : 0;
+    return status ? model_dir_name_variable(given, err) : 0;
 }
 
 static int load_words(struct language_pair *pair, struct config *config, const struct model_files *files,
                       const char *given, struct err *err)
 {
     if (model_dir_config(config, files, err) || language_pair_load(pair, config, files, err))
-        return model_dir_blame(given, err);
+        return model_dir_name_variable(given, err);
     log_info("model: %s", files->path);
     return 0;
 }

@@ -283,7 +283,7 @@ static int translate_with(struct ensemble *ensemble, struct models *models,
 {
     struct inputs inputs = {.first = 0};
     int status = 0;
-    ensemble_take_weights(ensemble, models->loaded);
+    ensemble_drop_weights(ensemble, models->loaded);
     if (ranks_is_first(ranks) &&
         ((s->html && file_check_writable(s->html, err)) || inputs_open(&inputs, s, err)))
         status = -1;

@@ -30,7 +30,8 @@
     {"length-penalty", 'l', OPTION_REAL, value, "A", "divide scores by length^A", 0, 10}
 #define JUDGE_OPTIONS(paths) /* const char *[JUDGE_KINDS] of judge.h */ \
     {"backward-model", 0, OPTION_STRING, &(paths)[JUDGE_BACKWARD], "MODEL", \
-     "rank translations also by how well they explain the source to MODEL, which translates the other way", 0, 0}, \
+     "rank translations also by how well they explain the source to MODEL, which translates the other way", \
+     0, 0}, \
     {"right-to-left-model", 0, OPTION_STRING, &(paths)[JUDGE_RIGHT_TO_LEFT], "MODEL", \
      "rank translations also by MODEL, which was trained with text.reverse_target", 0, 0}
 #define SET_OPTION(value) \
@@ -42,7 +43,8 @@
 #define JSON_OPTION(value) \
     {"json", 'j', OPTION_FLAG, value, NULL, "print JSON Lines (fields: configs/output.md)", 0, 0}
 #define THREADS_OPTION(value) \
-    {"threads", 't', OPTION_INT, value, "N", "worker threads (default: one per processor that nmt may use)", 0, 1024}
+    {"threads", 't', OPTION_INT, value, "N", \
+     "worker threads (default: one per processor that nmt may use)", 0, 1024}
 /* clang-format on */
 
 #endif

@@ -38,12 +38,12 @@ static int damaged(const struct training_set *set, struct err *err)
 static bool *mark_pieces(const struct tokenizer *tokenizer)
 {
     const int count = vocab_size(tokenizer->vocab);
-    bool *goes_on = xcalloc((size_t)count, sizeof *goes_on);
+    bool *is_continued = xcalloc((size_t)count, sizeof *is_continued);
     for (int id = VOCAB_SPECIALS; id < count && tokenizer->bpe; id++) {
         const char *word = vocab_word(tokenizer->vocab, id);
-        goes_on[id] = bpe_goes_on(word, strlen(word));
+        is_continued[id] = bpe_is_continued(word, strlen(word));
     }
-    return goes_on;
+    return is_continued;
 }
 
 int training_set_open(struct training_set *set, struct language_pair *pair, struct config *config,
@@ -60,7 +60,7 @@ int training_set_open(struct training_set *set, struct language_pair *pair, stru
             return damaged(set, err);
     set->blocks = xmalloc(set->file.end.blocks, sizeof *set->blocks);
     for (int side = 0; side < SIDES; side++)
-        set->goes_on[side] = mark_pieces(&pair->tokenizer[side]);
+        set->is_continued[side] = mark_pieces(&pair->tokenizer[side]);
     return 0;
 }
 
@@ -71,7 +71,7 @@ void training_set_close(struct training_set *set)
     xfree(set->blocks);
     xfree(set->part);
     for (int side = 0; side < SIDES; side++)
-        xfree(set->goes_on[side]);
+        xfree(set->is_continued[side]);
     memset(set, 0, sizeof *set);
 }
 
@@ -229,7 +229,7 @@ static void segment(struct loading *loading, int side, const int *ids, int count
     for (int i = 0; i < count; i++)
         if (dropout.rate <= 0) {
             ids_add(out, ids[i]);
-        } else if (!set->goes_on[side][ids[i]] || i + 1 == count) {
+        } else if (!set->is_continued[side][ids[i]] || i + 1 == count) {
             resegment_word(out, set, side, ids + begin, i + 1 - begin, &dropout);
             begin = i + 1;
         }
@@ -246,7 +246,7 @@ static int *words_of(const struct training_set *set, int side, const struct ids 
     int *word_of = xmalloc(ids->count, sizeof *word_of), word = 0;
     for (size_t i = 0; i < ids->count; i++) {
         word_of[i] = word;
-        word += !set->goes_on[side][ids->items[i]];
+        word += !set->is_continued[side][ids->items[i]];
     }
     return word_of;
 }

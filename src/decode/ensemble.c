@@ -93,8 +93,8 @@ int ensemble_open(struct ensemble *ensemble, const struct loaded_model *loaded, 
 }
 
 /* Frees the numbers of a parameter that are not read: all, or if it is a quantised embedding, its floats. */
-static void take(const struct ensemble *ensemble, int member, struct weights *weights,
-                 const struct param *param, bool unread)
+static void drop_param(const struct ensemble *ensemble, int member, struct weights *weights,
+                       const struct param *param, bool unread)
 {
     const struct quantised *quantised =
         quantised_find(&ensemble->quantised[member], weights->values + param->offset);
@@ -111,14 +111,14 @@ static bool is_selected(const struct ensemble *ensemble, const struct seq2seq *m
     return ensemble->shortlists && param->offset == model->readout.output.weight;
 }
 
-void ensemble_take_weights(const struct ensemble *ensemble, struct loaded_model *loaded)
+void ensemble_drop_weights(const struct ensemble *ensemble, struct loaded_model *loaded)
 {
     for (int m = 0; m < ensemble->count; m++) {
         const struct layout *layout = &loaded[m].model.layout;
         for (size_t i = 0; i < layout->count; i++)
-            take(ensemble, m, &loaded[m].weights, &layout->params[i],
-                 ensemble->members[m].unread[i] &&
-                     !is_selected(ensemble, &loaded[m].model, &layout->params[i]));
+            drop_param(ensemble, m, &loaded[m].weights, &layout->params[i],
+                       ensemble->members[m].unread[i] &&
+                           !is_selected(ensemble, &loaded[m].model, &layout->params[i]));
         loaded[m].weights.values = NULL;
     }
 }

@@ -66,7 +66,7 @@ static void add_protected(struct strbuf *out, const struct input *input, int num
 /* Ends a word that a search has left open before a placeholder. */
 static void end_word(struct strbuf *subwords)
 {
-    if (bpe_goes_on(subwords->text, subwords->length))
+    if (bpe_is_continued(subwords->text, subwords->length))
         strbuf_truncate(subwords, subwords->length - strlen(BPE_SEPARATOR));
 }
 

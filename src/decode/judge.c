@@ -76,7 +76,7 @@ static struct judge *judge_open(const char *path, enum judge_kind kind, const st
         return NULL;
     }
     ensemble_init_loaded(&judge->ensemble, &judge->loaded);
-    ensemble_take_weights(&judge->ensemble, &judge->loaded);
+    ensemble_drop_weights(&judge->ensemble, &judge->loaded);
     translate_options_init(&options, &judge->loaded.config);
     options.threads = threads;
     const char *tag = kind == JUDGE_RIGHT_TO_LEFT ? forward->config.decoding.tag : NULL;

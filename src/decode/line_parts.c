@@ -70,7 +70,8 @@ static bool is_likelier(const struct ids *ids, const struct ids *than)
 
 /* Behind its last sign a prefix goes on without a blank, if the training text (with model.tie all, that of
  * both languages) does so more often: "l'" and "(", but not "fin.". */
-static void let_go_on(struct splitting *s, struct input *input, const struct tokenizer *tokenizer)
+static void add_joiner_if_likelier(struct splitting *s, struct input *input,
+                                   const struct tokenizer *tokenizer)
 {
     struct strbuf words, subwords;
     struct ids ids = {.count = 0};
@@ -98,7 +99,7 @@ static void read_target(struct splitting *s, struct input *input)
               &s->protection[TARGET]);
     const bool marks = tokenizer->kind == TOKENIZE_UNICODE || tokenizer->kind == TOKENIZE_SCRIPT;
     if (!s->given && !s->translator->options.tokens && marks && !tokenizer->reversed && ends_with_sign(s))
-        let_go_on(s, input, tokenizer);
+        add_joiner_if_likelier(s, input, tokenizer);
 }
 
 /* Finds the strings of a part and the target that placeholders stand for. */
@@ -315,7 +316,7 @@ static void set_between(struct input *input, const struct splitting *s, const st
 {
     input->between = copy_text(s, text->text + from, to - from);
     input->joined = s->translator->options.tokens
-                        ? bpe_goes_on(text->text, from)
+                        ? bpe_is_continued(text->text, from)
                         : from == to && parts_are_joined(text->text, text->length, to);
 }
 

@@ -131,7 +131,7 @@ static const char *set_model(const char *given)
     return set && *set ? set : NULL;
 }
 
-int model_dir_blame(const char *given, struct err *err)
+int model_dir_name_variable(const char *given, struct err *err)
 {
     return set_model(given) ? err_set(err, "%s (of NMT_MODEL)", err->text) : -1;
 }

@@ -93,7 +93,7 @@ int loaded_model_choose(struct loaded_model *loaded, const char *given, struct e
     char *path = model_dir_choose(given, err);
     if (!path)
         return -1;
-    const int status = loaded_model_open(loaded, path, err) ? model_dir_blame(given, err) : 0;
+    const int status = loaded_model_open(loaded, path, err) ? model_dir_name_variable(given, err) : 0;
     if (!status)
         log_info("model: %s", path);
     xfree(path);

@@ -137,7 +137,7 @@ static enum token_touch touch_of(const struct tokenizer *tokenizer, const char *
 {
     const bool characters = tokenizer->kind == TOKENIZE_CHAR, joins = word_joins_right(word, bytes);
     int32_t last;
-    if (tokenizer->bpe && bpe_goes_on(word, bytes))
+    if (tokenizer->bpe && bpe_is_continued(word, bytes))
         return TOUCH_SAME;
     if (tokenizer->kind == TOKENIZE_WHITESPACE || (!characters && !joins))
         return TOUCH_NONE;

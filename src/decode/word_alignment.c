@@ -34,7 +34,7 @@ static void end_word(struct joining *joining)
 static void add_subword(struct joining *joining, const char *subword, size_t length)
 {
     struct words *words = joining->words;
-    const bool more = joining->joined && bpe_goes_on(subword, length);
+    const bool more = joining->joined && bpe_is_continued(subword, length);
     GROW(words->of, (size_t)words->subwords + 1, joining->capacity);
     words->of[words->subwords++] = (int)words->texts.count;
     strbuf_add(&joining->word, subword, more ? length - strlen(BPE_SEPARATOR) : length);

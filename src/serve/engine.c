@@ -190,8 +190,8 @@ static void end_unawaited(struct engine *engine)
 }
 
 /* The sentence's job goes on after a batch, or is given up. */
-static void go_on(struct engine *engine, struct job_sentence *sentence, enum batch_result result,
-                  const struct err *err)
+static void finish_hop(struct engine *engine, struct job_sentence *sentence, enum batch_result result,
+                       const struct err *err)
 {
     struct job_run *run = sentence->run;
     if (result == BATCH_FAILED)
@@ -230,7 +230,7 @@ static void translate(struct worker *worker, struct sentence_batch *batch)
     engine->counts.batches++;
     for (size_t i = 0; i < batch->count; i++) {
         struct job_run *run = batch->items[i]->run;
-        go_on(engine, batch->items[i], result, &err);
+        finish_hop(engine, batch->items[i], result, &err);
         if (!run->open) {
             run->after = ended;
             ended = run;

@@ -65,8 +65,8 @@ const char *exchange_header(const struct exchange *exchange, const char *name);
 /* The last one of that name: what a proxy adds comes behind what the client has sent. */
 const char *exchange_last_header(const struct exchange *exchange, const char *name);
 
-/* What the service does, in the thread of http. `check`, `serve` and `refuse` run under a guard (mem_guard.h):
- * where memory runs out, the answer is 500. */
+/* What the service does, in the thread of http. `check`, `serve` and `refuse` run under a guard
+ * (mem_guard.h): where memory runs out, the answer is 500. */
 struct http_service {
     void *service;
     /* The headers have come: may set the answer, so that the body is not read. */

@@ -64,7 +64,7 @@ static int model_open(struct model_set *set, const char *path, const struct stri
         xfree(model->path);
         return -1;
     }
-    ensemble_take_weights(&model->ensemble, &model->loaded);
+    ensemble_drop_weights(&model->ensemble, &model->loaded);
     strmap_init(&model->zeros);
     copied_text_find_zeros(&model->zeros, model->loaded.pair.tokenizer[TARGET].vocab);
     set->count++;

@@ -247,7 +247,7 @@ void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size
     }
 }
 
-bool bpe_goes_on(const char *piece, size_t bytes)
+bool bpe_is_continued(const char *piece, size_t bytes)
 {
     const size_t mark = strlen(BPE_SEPARATOR);
     return bytes > mark && !memcmp(piece + bytes - mark, BPE_SEPARATOR, mark);

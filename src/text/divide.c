@@ -191,7 +191,7 @@ void tokens_divide(struct spans *parts, const char *tokens, struct span piece, s
             whole = 0;
         }
         count++;
-        if (!bpe_goes_on(token, length)) {
+        if (!bpe_is_continued(token, length)) {
             whole = count;
             whole_end = at;
         }

@@ -5,8 +5,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Letters: Romanian ones with a cedilla or a comma, Arabic ones of several keyboards, Cyrillic, Azerbaijani and
- * Kabyle ones of other scripts, and a Korean one that is typed for a sign. */
+/* Letters: Romanian ones with a cedilla or a comma, Arabic ones of several keyboards, Cyrillic, Azerbaijani
+ * and Kabyle ones of other scripts, and a Korean one that is typed for a sign. */
 static const int32_t other_letters[][2] = {
     {0x15e, 0x218}, {0x15f, 0x219}, {0x162, 0x21a}, {0x163, 0x21b}, {0x64a, 0x6cc}, {0x643, 0x6a9},
     {0x6c1, 0x647}, {0x6be, 0x647}, {0x102, 0x4d0}, {0x103, 0x4d1}, {0x114, 0x4d6}, {0x115, 0x4d7},

@@ -189,7 +189,7 @@ static int translate_text(struct translating *t, struct models *models, struct e
     int status = 0;
     if (ensemble_open(&t->ensemble, models->loaded, models->count, err))
         return -1;
-    ensemble_take_weights(&t->ensemble, models->loaded);
+    ensemble_drop_weights(&t->ensemble, models->loaded);
     set_options(t, &models->loaded[0].config);
     prepacked_begin(t->options.threads);
     t->now = clock_seconds();

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static double milliseconds(double seconds)
+static double round_to_milliseconds(double seconds)
 {
     return round(1000 * seconds) / 1000;
 }
@@ -96,7 +96,7 @@ struct json *event_update(const struct train_state *state, const struct update_r
     json_set_number(event, "gradient_norm", result->gradient_norm);
     json_set_number(event, "target_tokens", tokens);
     json_set_number(event, "target_tokens_per_second", round(tokens / seconds));
-    json_set_number(event, "seconds", milliseconds(state->seconds));
+    json_set_number(event, "seconds", round_to_milliseconds(state->seconds));
     return event;
 }
 
@@ -148,7 +148,7 @@ struct json *event_stop(const struct train_state *state, const char *reason)
     struct json *event = runlog_event("stop");
     json_set_string(event, "reason", reason);
     json_set_number(event, "update", (double)state->update);
-    json_set_number(event, "seconds", milliseconds(state->seconds));
+    json_set_number(event, "seconds", round_to_milliseconds(state->seconds));
     json_set_number(event, "target_tokens", (double)state->target_tokens);
     return event;
 }

@@ -69,7 +69,7 @@ static void expect_equal(struct network *f, const struct ensemble *a, const stru
     }
 }
 
-/* As in an int8 file, which has no such numbers, and after ensemble_take_weights. */
+/* As in an int8 file, which has no such numbers, and after ensemble_drop_weights. */
 static void floats_of_int8_matrices_are_not_read(void **state)
 {
     struct network *f = *state;

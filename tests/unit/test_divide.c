@@ -81,7 +81,8 @@ static void endless_marks_are_divided(void **state)
     strbuf_release(&text);
 }
 
-/* Of many kilobytes, the middle alone is looked at: a sentence that ends at their beginning does not count. */
+/* Of many kilobytes, the middle alone is looked at: a sentence that ends at their beginning does not count.
+ * */
 static void a_very_long_piece_is_divided_near_its_middle(void **state)
 {
     const struct tokenizer words = {.kind = TOKENIZE_WHITESPACE};

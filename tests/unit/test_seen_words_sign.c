@@ -129,7 +129,8 @@ static void single_digits_are_those_of_the_training(void **state)
     EXPECT_READINGS(readings);
 }
 
-/* The letter apostrophe stands where the word was seen with it, unless that is rare and its parts were seen. */
+/* The letter apostrophe stands where the word was seen with it, unless that is rare and its parts were seen.
+ * */
 static void rare_letters_stand_for_no_apostrophes(void **state)
 {
     (void)state;

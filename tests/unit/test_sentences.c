@@ -273,7 +273,8 @@ static void numbers_that_end_lines_are_not_learned(void **state)
     splitter_release(&splitter);
 }
 
-/* A word that ends lines is no abbreviation, although what follows it within lines are names: but "Inc." is. */
+/* A word that ends lines is no abbreviation, although what follows it within lines are names: but "Inc." is.
+ * */
 static void words_that_end_lines_are_no_abbreviations(void **state)
 {
     static const char *const cases[] = {"Karl left on 6 May. |Olga left on 7 May.",

@@ -1,4 +1,4 @@
-/* What ensemble_take_weights takes of a model whose parameters fill many pages: numbers that are not read
+/* What ensemble_drop_weights frees of a model whose parameters fill many pages: numbers that are not read
  * any more, in each precision of a file and of translation. */
 #define _DEFAULT_SOURCE /* mincore */
 #include "unit/check.h"
@@ -92,7 +92,7 @@ static void take(struct taken *t, enum decoding_precision precision, double befo
     assert_int_equal(ensemble_open(&ensemble, &t->loaded, 1, &err), 0);
     search(best[0], t, &ensemble);
     assert_true(resident(t) <= before);
-    ensemble_take_weights(&ensemble, &t->loaded);
+    ensemble_drop_weights(&ensemble, &t->loaded);
     assert_true(resident(t) <= after);
     search(best[1], t, &ensemble);
     for (int b = 0; b < SENTS; b++) {
