@@ -20,6 +20,7 @@ struct config_pairs {
     double weight;         /* training only: how often an epoch has each pair; 2 twice, 0.5 half of them */
     char *alignment;       /* training only: gold word alignment, or NULL */
     char *tag;             /* training only: a word put before each source sentence, or NULL */
+    bool synthetic;        /* training only: one side was translated by a machine */
 };
 
 struct config_data {

@@ -16,7 +16,8 @@ static struct config_pairs copy_pairs(const struct config_pairs *from)
                                  .tsv = copy_text(from->tsv),
                                  .weight = from->weight,
                                  .alignment = copy_text(from->alignment),
-                                 .tag = copy_text(from->tag)};
+                                 .tag = copy_text(from->tag),
+                                 .synthetic = from->synthetic};
 }
 
 void config_copy(struct config *copy, const struct config *from)

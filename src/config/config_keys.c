@@ -59,6 +59,9 @@ const struct key config_keys[] = {
                                    "words that nmt tokenize --words prints"),
     WORD(data.train.tag,
          "word put before each source sentence of this corpus, such as <synthetic>; never split"),
+    BOOL(data.train.synthetic, "false",
+         "one side of this corpus was translated by a machine: which unseen words are copied, other corpora "
+         "tell"),
     FILENAME(data.valid.source, "validation text: chooses the best model"),
     FILENAME(data.valid.target, "its translation"),
     FILENAME(data.valid.tsv, "or both in one file"),

@@ -225,14 +225,17 @@ static int spool_raw(struct spooling *spooling, int count, struct err *err)
     strbuf_init(&key);
     spooled_text_each(spooling->text, count, observe_pair, spooling);
     for (int i = 0; i < count && !status; i++) {
-        copy_key(&key, &spooling->text->chunk[i].side[SOURCE]);
+        const struct pair_words *pair = &spooling->text->chunk[i];
+        copy_key(&key, &pair->side[SOURCE]);
         if (!first->observed[i].length) /* dropped, or without words */
             ;
+        else if (config_train(spooling->config, pair->corpus)->synthetic)
+            seen_words_count_synthetic(&first->counts, &first->observed[i]);
         else if (hashset_add(&first->sources, key.text, key.length))
             seen_words_count(&first->counts, &first->observed[i]);
         else
             seen_words_count_further(&first->counts, &first->observed[i]);
-        status = word_spool_add(&first->raw, &spooling->text->chunk[i], err);
+        status = word_spool_add(&first->raw, pair, err);
     }
     strbuf_release(&key);
     return status;

@@ -1,212 +1,26 @@
-/* Counts the words of a source text, and learns which of them count as seen and which others are copied. */
-#define _GNU_SOURCE /* memmem */
+/* Counts what sentences show (seen_words_observe.c), and learns which words count as seen and which others are
+ * copied. */
 #include "seen_words.h"
 
 #include "compound.h"
 #include "log.h"
 #include "mem.h"
-#include "patterns.h"
-#include "segment.h"
+#include "scan.h"
+#include "seen_words_entries.h"
 #include "tokenize.h"
 
 #include <string.h>
 
 #define MOST_WORDS ((size_t)1 << 20) /* while counting */
 #define MOST_TIMES ((int64_t)1 << 40)
-#define MOST_SEARCHED ((size_t)4096) /* bytes of a translation, for each string; sentences are shorter */
-#define RARE 2                       /* times; words that a training sees so seldom stand for unseen ones */
-#define LEAST_RARE 20                /* words of a shape, to judge it by its share of copies */
+#define RARE 2        /* times; words that a training sees so seldom stand for unseen ones */
+#define LEAST_RARE 20 /* words of a shape, to judge it by its share of copies */
 #define LEAST_SHARE 0.5
 #define LEAST_CHANGED 5     /* strings of a kind, where none of them is copied */
 #define LEAST_OF_DIGITS 0.1 /* the same of words with digits, which are few, where they are known */
 #define MOST_WRONG 0.012    /* of the words of a text */
 #define MOST_NON_LATIN 0.01 /* of these words, that stand in translations, where none is copied */
 #define WORD_EXCEPTIONS (EXCEPTION_SET(BUT_COMPOUNDS) | EXCEPTION_SET(BUT_NONLATIN)) /* the first ones */
-#define WORD_KINDS (PATTERN_SET(PATTERN_UNSEEN) | PATTERN_SET(PATTERN_IDENTIFIER))
-#define ALL_KINDS (2 * PATTERN_SET(PATTERN_UNSEEN) - 1)
-/* What begins the entries of counts that are not of words: signs, strings that may be exceptions, words
- * forgotten, and words that a further translation of their sentence does not hold. */
-#define SIGN '='
-#define STRING '#'
-#define FORGOTTEN '~'
-#define TRANSLATED '!'
-#define COPIED '+'
-#define NOT_COPIED '-'
-
-/* ---- counting ---- */
-
-static void add_characters(struct strbuf *line, const char *text, size_t bytes, bool capitals)
-{
-    size_t used = 0;
-    for (size_t at = 0; at < bytes; at += used) {
-        int32_t code;
-        used = utf8_decode(text + at, bytes - at, &code);
-        if (!capitals || utf8_case_of(code) == UTF8_UPPER || code == SMALL_PALOCHKA ||
-            seen_words_is_apostrophe(code)) {
-            strbuf_addch(line, SIGN);
-            strbuf_add(line, text + at, used);
-            strbuf_addch(line, ' ');
-        }
-    }
-}
-
-/* Appends a word's shape as a number, whether it is a copy, and its key. */
-static void add_observation(struct strbuf *line, enum word_shape shape, const struct strbuf *normal,
-                            const struct strmap *target)
-{
-    strbuf_addch(line, (char)('0' + (int)shape));
-    strbuf_addch(line, strmap_find(target, normal->text, normal->length) >= 0 ? COPIED : NOT_COPIED);
-    utf8_lower(line, normal->text, normal->length);
-    strbuf_addch(line, ' ');
-}
-
-static void add_word(struct strbuf *line, const struct scan *s, const struct segment *segment,
-                     const struct strmap *target)
-{
-    struct strbuf normal;
-    strbuf_init(&normal);
-    segment_add_normal(&normal, s, segment);
-    add_characters(line, normal.text, normal.length, segment->is_word);
-    if (segment->is_word)
-        add_observation(line, segment->shape, &normal, target);
-    strbuf_release(&normal);
-}
-
-/* The normal form of two words with a hyphen between them. */
-static void add_hyphenated(struct strbuf *out, const struct scan *s, const struct segment *left,
-                           const struct segment *right)
-{
-    segment_add_normal(out, s, left);
-    strbuf_addch(out, '-');
-    segment_add_normal(out, s, right);
-}
-
-static void add_pair(struct strbuf *line, const struct scan *s, const struct segment *left,
-                     const struct segment *right, const struct strmap *target)
-{
-    struct strbuf normal;
-    strbuf_init(&normal);
-    add_hyphenated(&normal, s, left, right);
-    add_observation(line, SHAPE_HYPHEN, &normal, target);
-    strbuf_release(&normal);
-}
-
-static bool holds(const struct scan *s, const char *string, size_t bytes)
-{
-    const char *at = s->text, *const end = at + (s->bytes < MOST_SEARCHED ? s->bytes : MOST_SEARCHED);
-    while ((at = memmem(at, (size_t)(end - at), string, bytes)) &&
-           !scan_has_string(s, (size_t)(at - s->text), string, bytes))
-        at++;
-    return at != NULL;
-}
-
-/* Goes through the segments of a text and the strings that they are part of. */
-struct segments {
-    const struct scan *text, *translation; /* the latter may be NULL */
-    struct patterns patterns;
-    struct pattern_string string; /* the last one found */
-    bool held;                    /* does the translation hold it? */
-    size_t at, string_at;
-};
-
-/* What a string ends within, as in "%dKB", begins behind it. */
-static bool segments_next(struct segment *segment, struct segments *segments)
-{
-    const struct scan *text = segments->text;
-    const struct span *span = &segments->string.span;
-    while (segment_next(segment, text, &segments->at)) {
-        bool found = true;
-        while (span->end <= segment->begin && found) {
-            found = patterns_next(&segments->string, text->text, text->bytes, &segments->string_at,
-                                  &segments->patterns);
-            segments->held = found && segments->translation &&
-                             holds(segments->translation, text->text + span->begin, span->end - span->begin);
-        }
-        if (segment->begin < span->begin || segment->begin >= span->end || segment->end <= span->end)
-            return true;
-        segments->at = span->end;
-    }
-    return false;
-}
-
-/* Is a segment part of a string that the translation holds? */
-static bool is_in_common(const struct segments *segments, const struct segment *segment)
-{
-    const struct span *span = &segments->string.span;
-    return segments->held && span->begin <= segment->begin && segment->end <= span->end;
-}
-
-/* Adds the words of a translation, and those that hyphens connect. */
-static void collect(struct strmap *target, const struct scan *s, unsigned kinds)
-{
-    struct strbuf word;
-    struct segments segments = {.text = s, .patterns = {.kinds = kinds & PATTERN_SET(PATTERN_VARIABLE)}};
-    struct segment segment, next;
-    strbuf_init(&word);
-    while (segments_next(&segment, &segments)) {
-        strbuf_reset(&word);
-        segment_add_normal(&word, s, &segment);
-        strmap_intern(target, word.text, word.length);
-        strbuf_reset(&word);
-        if (segment_behind_hyphen(&next, &segment, s)) {
-            add_hyphenated(&word, s, &segment, &next);
-            strmap_intern(target, word.text, word.length);
-        }
-    }
-    strbuf_release(&word);
-}
-
-/* An entry of the counts says whether a translation holds a string that may be an exception. */
-struct string_entry {
-    char text[3];
-};
-
-static struct string_entry string_entry(enum copy_exception exception, bool copied)
-{
-    return (struct string_entry){{STRING, (char)('a' + (int)exception), copied ? COPIED : NOT_COPIED}};
-}
-
-static void add_strings(struct strbuf *line, const struct scan *source, const struct scan *translation)
-{
-    const struct patterns patterns = {.kinds = ALL_KINDS & ~WORD_KINDS};
-    struct pattern_string string;
-    for (size_t at = 0; patterns_next(&string, source->text, source->bytes, &at, &patterns);) {
-        const char *text = source->text + string.span.begin;
-        const size_t bytes = string.span.end - string.span.begin;
-        const bool percentage = bytes == 2 && text[0] == '%' && is_digit(text[1]);
-        const enum copy_exception exception =
-            percentage ? BUT_PERCENTAGES : seen_words_exception(string.kind);
-        if (exception == EXCEPTIONS)
-            continue;
-        const struct string_entry entry = string_entry(exception, holds(translation, text, bytes));
-        strbuf_add(line, entry.text, sizeof entry.text);
-        strbuf_addch(line, ' ');
-    }
-}
-
-void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes, unsigned kinds)
-{
-    const struct scan source = {.text = text[0], .bytes = bytes[0]},
-                      translation = {.text = text[1], .bytes = bytes[1]};
-    struct segments segments = {
-        .text = &source, .translation = &translation, .patterns = {.kinds = kinds & ~WORD_KINDS}};
-    struct strmap target;
-    struct segment segment, next;
-    strmap_init(&target);
-    strbuf_reset(line);
-    add_strings(line, &source, &translation);
-    collect(&target, &translation, kinds);
-    while (segments_next(&segment, &segments)) {
-        if (is_in_common(&segments, &segment))
-            continue;
-        add_word(line, &source, &segment, &target);
-        if (segment_behind_hyphen(&next, &segment, &source) &&
-            !(segment_is_name(&segment) && segment_is_name(&next)))
-            add_pair(line, &source, &segment, &next, &target);
-    }
-    strmap_release(&target);
-}
-
 /* ---- what is known of the words ---- */
 
 /* What is known of the words, [keys.count] each. */
@@ -217,9 +31,9 @@ struct tally {
     size_t times_capacity, copies_capacity, shapes_capacity;
 };
 
-static bool is_word_entry(const char *word)
+static bool is_word_entry(const char *entry)
 {
-    return word[0] != SIGN && word[0] != STRING && word[0] != FORGOTTEN && word[0] != TRANSLATED;
+    return is_digit(entry[0]);
 }
 
 /* An entry of the counts. */
@@ -339,12 +153,13 @@ static void count_forgotten(struct word_counts *kept, const struct observation *
     word_counts_add(kept, wrong.text, sizeof wrong.text, 1);
 }
 
-/* Does an entry say of a word that is forgotten that it is no copy? */
+/* Does an entry say of a word that is forgotten that it is no copy, or of one that a machine seldom made? */
 static bool is_of_forgotten(const struct word_counts *counts, size_t i, const struct tally *tally,
                             int64_t least)
 {
     const char *text = strmap_text(&counts->words, (int)i);
-    return text[0] == TRANSLATED && tally_times(tally, text + 1, strlen(text + 1)) < least;
+    return (text[0] == TRANSLATED && tally_times(tally, text + 1, strlen(text + 1)) < least) ||
+           (text[0] == SYNTHETIC && counts->counts[i] < least);
 }
 
 /* Forgets the least frequent words, but how many they were, until half of the room is free. */
@@ -378,21 +193,42 @@ void seen_words_count(struct word_counts *counts, const struct strbuf *line)
         forget_rare(counts);
 }
 
-void seen_words_count_further(struct word_counts *counts, const struct strbuf *line)
+/* Counts an entry that says something else of the word of an entry. */
+static void count_key(struct word_counts *counts, char begin, const char *word, size_t bytes)
 {
     struct strbuf entry;
-    size_t at = 0, bytes;
     strbuf_init(&entry);
-    for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));) {
-        if (!is_word_entry(word) || word[0] - '0' == SHAPE_HYPHEN || word[1] == COPIED ||
-            strmap_find(&counts->words, word, bytes) >= 0) /* counted as no copy */
-            continue;
-        strbuf_reset(&entry);
-        strbuf_addch(&entry, TRANSLATED);
-        strbuf_add(&entry, word + 2, bytes - 2);
-        word_counts_add(counts, entry.text, entry.length, 1);
-    }
+    strbuf_addch(&entry, begin);
+    strbuf_add(&entry, word + 2, bytes - 2);
+    word_counts_add(counts, entry.text, entry.length, 1);
     strbuf_release(&entry);
+}
+
+static bool is_of_single_word(const char *entry)
+{
+    return is_word_entry(entry) && entry[0] - '0' != SHAPE_HYPHEN;
+}
+
+void seen_words_count_further(struct word_counts *counts, const struct strbuf *line)
+{
+    size_t at = 0, bytes;
+    for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));)
+        if (is_of_single_word(word) && word[1] != COPIED &&
+            strmap_find(&counts->words, word, bytes) < 0) /* else counted as no copy */
+            count_key(counts, TRANSLATED, word, bytes);
+    if (counts->words.count > MOST_WORDS)
+        forget_rare(counts);
+}
+
+void seen_words_count_synthetic(struct word_counts *counts, const struct strbuf *line)
+{
+    size_t at = 0, bytes;
+    for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));) {
+        if (is_of_single_word(word))
+            count_key(counts, SYNTHETIC, word, bytes);
+        else if (word[0] == SIGN)
+            word_counts_add(counts, word, bytes, 1);
+    }
     if (counts->words.count > MOST_WORDS)
         forget_rare(counts);
 }
@@ -576,6 +412,18 @@ static bool is_replaced(const struct tally *tally, int i, const struct seen_word
            !(tally->shapes[i] & ~seen->copied) && !exceptions_of(tally, i, seen->but);
 }
 
+/* Adds the words that a machine alone made. */
+static void add_synthetic(struct seen_words *seen, const struct tally *tally,
+                          const struct word_counts *counts)
+{
+    for (int i = 0; i < (int)counts->words.count; i++) {
+        const char *entry = strmap_text(&counts->words, i);
+        const size_t bytes = strmap_length(&counts->words, i);
+        if (entry[0] == SYNTHETIC && strmap_find(&tally->keys, entry + 1, bytes - 1) < 0)
+            seen_words_add(seen, entry + 1, bytes - 1);
+    }
+}
+
 void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
 {
     struct tally tally = tally_words(counts);
@@ -591,5 +439,6 @@ void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
     for (int i = 0; i < (int)tally.keys.count; i++)
         if (!is_replaced(&tally, i, seen))
             seen_words_add(seen, strmap_text(&tally.keys, i), strmap_length(&tally.keys, i));
+    add_synthetic(seen, &tally, counts);
     tally_release(&tally);
 }

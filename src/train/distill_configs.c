@@ -130,7 +130,8 @@ static void add_synthetic(struct config *config, const struct config_pairs *from
     struct config_pairs synthetic = {.source = distill_pairs_path(dir, name, SOURCE),
                                      .target = distill_pairs_path(dir, name, TARGET),
                                      .weight = from->weight,
-                                     .tag = from->tag};
+                                     .tag = from->tag,
+                                     .synthetic = true};
     if (has_bytes(synthetic.source))
         config_add_train(config, &synthetic);
     xfree(synthetic.source);
