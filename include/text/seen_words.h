@@ -111,8 +111,8 @@ void seen_words_observe(struct strbuf *line, const char *const *text, const size
 void seen_words_count(struct word_counts *counts, const struct strbuf *line);
 /* … and only those count that such a translation does not hold: they are no copies. */
 void seen_words_count_further(struct word_counts *counts, const struct strbuf *line);
-/* Adds a line of a sentence or translation that a machine made: its words are seen, but how many words of a
- * text are rare, and which of them are copied, it does not tell. */
+/* Adds a line of a sentence or translation that a machine made: its words are seen, but for copies, and
+ * how many words of a text are rare, and which of them are copied, it does not tell. */
 void seen_words_count_synthetic(struct word_counts *counts, const struct strbuf *line);
 /* Learns from the counts. `seen` must be as after seen_words_init. */
 void seen_words_learn(struct seen_words *seen, const struct word_counts *counts);

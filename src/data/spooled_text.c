@@ -197,20 +197,27 @@ static void observe_pair(void *context, int i)
         (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length}, spooling->config->text.protect);
 }
 
-/* Sets `key` to the letters and digits of a sentence, small, by which copies of it are told that differ in
- * capitals, signs or blanks; of one without them, to itself. */
+/* Sets `key` to the words of a sentence, small, by which copies of it are told that differ in capitals, signs
+ * or blanks; of one without words, to itself. */
 static void copy_key(struct strbuf *key, const struct strbuf *sentence)
 {
     struct strbuf lower;
     int32_t code;
+    bool parted = false;
     strbuf_init(&lower);
     strbuf_reset(key);
     utf8_lower(&lower, sentence->text, sentence->length);
     for (size_t at = 0, used; at < lower.length; at += used) {
         used = utf8_decode(lower.text + at, lower.length - at, &code);
         const enum utf8_class class = utf8_class_of(code);
-        if (class == UTF8_LETTER || class == UTF8_DIGIT)
-            strbuf_add(key, lower.text + at, used);
+        if (class != UTF8_LETTER && class != UTF8_DIGIT) {
+            parted = key->length > 0;
+            continue;
+        }
+        if (parted)
+            strbuf_addch(key, ' ');
+        parted = false;
+        strbuf_add(key, lower.text + at, used);
     }
     if (!key->length)
         strbuf_add(key, sentence->text, sentence->length);

@@ -224,9 +224,10 @@ void seen_words_count_synthetic(struct word_counts *counts, const struct strbuf 
 {
     size_t at = 0, bytes;
     for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));) {
-        if (is_of_single_word(word))
-            count_key(counts, SYNTHETIC, word, bytes);
-        else if (word[0] == SIGN)
+        if (is_of_single_word(word)) {
+            if (word[1] != COPIED && strmap_find(&counts->words, word, bytes) < 0) /* else counted already */
+                count_key(counts, SYNTHETIC, word, bytes);
+        } else if (word[0] == SIGN)
             word_counts_add(counts, word, bytes, 1);
     }
     if (counts->words.count > MOST_WORDS)

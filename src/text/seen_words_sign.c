@@ -112,6 +112,13 @@ static bool is_seen_in_parts(const struct seen_words *seen, const char *text, si
     return word_is_in(&seen->words, text, left) && word_is_in(&seen->words, text, right);
 }
 
+/* Is a letter among the signs? Models of earlier versions do not have those of words there. */
+static bool is_listed(const struct seen_words *seen, int32_t letter)
+{
+    char bytes[UTF8_MOST_BYTES];
+    return strmap_find(&seen->words, bytes, utf8_encode(bytes, letter)) >= 0;
+}
+
 /* Does a letter stand for a sign that the training knows, too, in a word that was seen with the letter: is
  * that more frequent, or were the parts around the sign not seen? A few letters typed for signs are none. */
 static bool is_letter_of_word(const struct seen_words *seen, int32_t letter, int32_t sign, const char *text,
@@ -119,7 +126,7 @@ static bool is_letter_of_word(const struct seen_words *seen, int32_t letter, int
 {
     const int number = seen_words_character(seen, sign);
     return is_seen_with(seen, letter, text, bytes, at) &&
-           (number < 0 || seen_words_character(seen, letter) <= number ||
+           (number < 0 || seen_words_character(seen, letter) <= number || !is_listed(seen, letter) ||
             !is_seen_in_parts(seen, text, bytes, at));
 }
 

@@ -108,8 +108,9 @@ static bool is_known_small(const struct strmap *words, const struct strbuf *fold
  * folded, of the other lines, to which their first words are added. */
 static void keep_capitals(struct truecaser *truecaser, const struct learning *learning, struct strmap *words)
 {
-    struct strbuf folded;
+    struct strbuf folded, common;
     strbuf_init(&folded);
+    strbuf_init(&common);
     for (int i = 0; i < (int)learning->firsts.words.count; i++) {
         strbuf_reset(&folded);
         casing_fold(&folded, truecaser->casing, strmap_text(&learning->firsts.words, i),
@@ -120,10 +121,13 @@ static void keep_capitals(struct truecaser *truecaser, const struct learning *le
         const char *form = strmap_text(&learning->capitals.words, i);
         strbuf_reset(&folded);
         casing_fold(&folded, truecaser->casing, form, strlen(form));
+        strbuf_reset(&common);
+        utf8_lower(&common, form, strlen(form)); /* of a foreign name in Turkish text */
         if (learning->capitals.counts[i] >= LEAST_CAPITALS && !is_known_small(words, &folded) &&
-            strmap_find(&truecaser->words, folded.text, folded.length) < 0)
+            !is_known_small(words, &common) && strmap_find(&truecaser->words, folded.text, folded.length) < 0)
             add_form(truecaser, folded.text, folded.length, form, strlen(form));
     }
+    strbuf_release(&common);
     strbuf_release(&folded);
 }
 

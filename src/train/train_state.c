@@ -79,6 +79,10 @@ void train_state_keep_best(struct train_state *state, const struct train_state *
     memcpy(state->best, later->best, sizeof state->best);
     state->best_count = later->best_count;
     state->lowest_perplexity = later->lowest_perplexity;
+    if (state->bad_validations > later->bad_validations)
+        state->bad_validations = later->bad_validations;
+    if (state->since_halving > later->since_halving)
+        state->since_halving = later->since_halving;
 }
 
 void train_state_forget(struct train_state *state)

@@ -175,7 +175,8 @@ static int load_last_good(struct trainer *t, const struct update_result *result,
             "training diverged at update %ld: loss %g, gradient norm %g; the last good checkpoint is kept",
             failed, loss, result->gradient_norm);
     /* The checkpoint of these weights would diverge again. */
-    if (checkpoint_discard(t->config->model_dir, t->state.update, err) || trainer_load_newest(t, err))
+    if (lock_check(&t->lock, err) || checkpoint_discard(t->config->model_dir, t->state.update, err) ||
+        trainer_load_newest(t, err))
         return -1;
     train_state_keep_best(&t->state, &before); /* which the saved model may be of */
     t->state.rollbacks = rollbacks;

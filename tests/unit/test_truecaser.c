@@ -501,6 +501,22 @@ static void words_of_capitals_alone_are_usual(void **state)
     truecaser_release(&truecaser);
 }
 
+/* In Turkish capitals, "I" is that of "ı", but not in names of other languages. */
+static void foreign_capitals_have_small_letters_elsewhere(void **state)
+{
+    (void)state;
+    static const char *const text[] = {"Bu Microsoft ürünü", "Bir Microsoft ürünü", "MICROSOFT", "MICROSOFT",
+                                       "Bu iyi"};
+    size_t bytes[5];
+    struct truecaser truecaser;
+    for (int i = 0; i < 5; i++)
+        bytes[i] = strlen(text[i]);
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, CASING_TURKIC, text, bytes, 5);
+    assert_int_equal(truecaser_case(&truecaser, NULL, text[2], bytes[2]), CASE_UPPER);
+    truecaser_release(&truecaser);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -519,6 +535,7 @@ int main(void)
         cmocka_unit_test(text_may_be_decomposed),
         cmocka_unit_test(unseen_names_stay_in_titles),
         cmocka_unit_test(the_file_comes_back),
+        cmocka_unit_test(foreign_capitals_have_small_letters_elsewhere),
         cmocka_unit_test(words_of_capitals_alone_are_usual),
         cmocka_unit_test(bad_files_are_refused),
     };
