@@ -224,27 +224,34 @@ static void copy_key(struct strbuf *key, const struct strbuf *sentence)
     strbuf_release(&lower);
 }
 
+/* Is it no copy of a sentence before? */
+static bool is_new(struct first_reading *first, const struct strbuf *sentence)
+{
+    struct strbuf key;
+    strbuf_init(&key);
+    copy_key(&key, sentence);
+    const bool is = hashset_add(&first->sources, key.text, key.length);
+    strbuf_release(&key);
+    return is;
+}
+
 static int spool_raw(struct spooling *spooling, int count, struct err *err)
 {
     struct first_reading *first = spooling->first;
-    struct strbuf key;
     int status = 0;
-    strbuf_init(&key);
     spooled_text_each(spooling->text, count, observe_pair, spooling);
     for (int i = 0; i < count && !status; i++) {
         const struct pair_words *pair = &spooling->text->chunk[i];
-        copy_key(&key, &pair->side[SOURCE]);
         if (!first->observed[i].length) /* dropped, or without words */
             ;
         else if (config_train(spooling->config, pair->corpus)->synthetic)
             seen_words_count_synthetic(&first->counts, &first->observed[i]);
-        else if (hashset_add(&first->sources, key.text, key.length))
+        else if (is_new(first, &pair->side[SOURCE]))
             seen_words_count(&first->counts, &first->observed[i]);
         else
             seen_words_count_further(&first->counts, &first->observed[i]);
         status = word_spool_add(&first->raw, pair, err);
     }
-    strbuf_release(&key);
     return status;
 }
 

@@ -92,6 +92,14 @@ static void add_form(struct truecaser *truecaser, const char *lower, size_t lowe
     strmap_intern(&truecaser->forms, form, bytes);
 }
 
+/* Sets `folded` to a form that was counted. */
+static void fold_form(struct strbuf *folded, const struct truecaser *truecaser,
+                      const struct word_counts *forms, int i)
+{
+    strbuf_reset(folded);
+    casing_fold(folded, truecaser->casing, strmap_text(&forms->words, i), strmap_length(&forms->words, i));
+}
+
 /* Is a word, folded, among those of other lines, perhaps in the spelling that capitals do not have? */
 static bool is_known_small(const struct strmap *words, const struct strbuf *folded)
 {
@@ -112,15 +120,12 @@ static void keep_capitals(struct truecaser *truecaser, const struct learning *le
     strbuf_init(&folded);
     strbuf_init(&common);
     for (int i = 0; i < (int)learning->firsts.words.count; i++) {
-        strbuf_reset(&folded);
-        casing_fold(&folded, truecaser->casing, strmap_text(&learning->firsts.words, i),
-                    strmap_length(&learning->firsts.words, i));
+        fold_form(&folded, truecaser, &learning->firsts, i);
         strmap_intern(words, folded.text, folded.length);
     }
     for (int i = 0; i < (int)learning->capitals.words.count; i++) {
         const char *form = strmap_text(&learning->capitals.words, i);
-        strbuf_reset(&folded);
-        casing_fold(&folded, truecaser->casing, form, strlen(form));
+        fold_form(&folded, truecaser, &learning->capitals, i);
         strbuf_reset(&common);
         utf8_lower(&common, form, strlen(form)); /* of a foreign name in Turkish text */
         if (learning->capitals.counts[i] >= LEAST_CAPITALS && !is_known_small(words, &folded) &&
@@ -140,9 +145,7 @@ static void keep_usual(struct truecaser *truecaser, const struct learning *learn
     strmap_init(&words);
     strbuf_init(&lower);
     for (int i = 0; i < (int)learning->forms.words.count; i++) {
-        strbuf_reset(&lower);
-        casing_fold(&lower, truecaser->casing, strmap_text(&learning->forms.words, i),
-                    strmap_length(&learning->forms.words, i));
+        fold_form(&lower, truecaser, &learning->forms, i);
         const size_t known = words.count;
         const size_t word = (size_t)strmap_intern(&words, lower.text, lower.length);
         if (word == known || learning->forms.counts[i] > learning->forms.counts[best[word]])
