@@ -8,6 +8,7 @@
  *     source.truecase                                    the usual case of its words (truecaser.h)
  *     source.words                                       the words themselves, if others are protected
  *                                                        (seen_words.h)
+ *     target.forms                                       how it writes what is not in NFC (usual_forms.h)
  *     source.ngrams target.ngrams                        by which the languages are recognised
  *                                                        (language_profile.h) */
 #ifndef NMT_LANGUAGE_PAIR_H
@@ -33,6 +34,7 @@ struct language_pair {
     struct splitter splitter;   /* of source text; it has learned nothing where a model has no file of it */
     struct truecaser truecaser; /* likewise */
     struct seen_words seen;     /* likewise; the source tokenizer points to it */
+    struct usual_forms forms;   /* likewise, of the target, whose tokenizer points to them */
     struct language_profile profile[SIDES]; /* likewise */
 };
 
@@ -70,7 +72,7 @@ const char *language_pair_difference(const struct language_pair *a, const struct
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
 
 /* The existing files of a language pair in a directory, ended by NULL. */
-#define LANGUAGE_PAIR_MOST_FILES 13
+#define LANGUAGE_PAIR_MOST_FILES 14
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir);
 
 /* Removes them. */

@@ -1,11 +1,13 @@
 /* tokenizer: converts one language's text to token ids and back: placeholders for protected strings
- * (protect.h), normalisation, lower case, words (tokenize.h), subwords (bpe.h), ids (vocab.h). */
+ * (protect.h), normalisation, which text is freed from again (usual_forms.h), lower case, words (tokenize.h),
+ * subwords (bpe.h), ids (vocab.h). */
 #ifndef NMT_TOKENIZER_H
 #define NMT_TOKENIZER_H
 
 #include "bpe.h"
 #include "protect.h"
 #include "tokenize.h"
+#include "usual_forms.h"
 #include "utf8.h"
 #include "vocab.h"
 
@@ -15,10 +17,11 @@ struct tokenizer {
     bool lowercase;
     bool reversed; /* words stand from the last to the first */
     struct protect protect;
-    const struct bpe *bpe;      /* NULL: whole words */
-    const struct vocab *vocab;  /* NULL where no ids are needed */
-    const struct strmap *whole; /* words that are never split: tags of corpora; may be NULL */
-    const char *tag;            /* put before all text; may be NULL */
+    const struct bpe *bpe;           /* NULL: whole words */
+    const struct vocab *vocab;       /* NULL where no ids are needed */
+    const struct strmap *whole;      /* words that are never split: tags of corpora; may be NULL */
+    const char *tag;                 /* put before all text; may be NULL */
+    const struct usual_forms *forms; /* in which words become raw text; may be NULL */
 };
 
 /* A list of ids that grows. */

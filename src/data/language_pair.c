@@ -49,6 +49,8 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
     truecaser_init(&pair->truecaser);
     seen_words_init(&pair->seen);
     pair->tokenizer[SOURCE].protect.seen = &pair->seen;
+    usual_forms_init(&pair->forms);
+    pair->tokenizer[TARGET].forms = &pair->forms;
     strmap_init(&pair->tags);
     pair->tokenizer[SOURCE].whole = &pair->tags;
     for (int i = 0; config_train(config, i); i++) {
@@ -122,6 +124,7 @@ void language_pair_release(struct language_pair *pair)
     splitter_release(&pair->splitter);
     truecaser_release(&pair->truecaser);
     seen_words_release(&pair->seen);
+    usual_forms_release(&pair->forms);
     strmap_release(&pair->tags);
 }
 
@@ -183,6 +186,7 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
 #define SENTENCES "source.sentences"
 #define TRUECASE "source.truecase"
 #define SEEN_WORDS "source.words"
+#define USUAL_FORMS "target.forms"
 #define NGRAMS "ngrams" /* of each side */
 
 /* A side's file: "source.bpe", or "joint.bpe". */
@@ -246,6 +250,8 @@ int language_pair_load(struct language_pair *pair, const struct config *config,
         pair->casing[SOURCE] = pair->truecaser.casing;
     if (!status && model_files_has(files, SEEN_WORDS))
         status = seen_words_load(&pair->seen, files, SEEN_WORDS, err);
+    if (!status && model_files_has(files, USUAL_FORMS))
+        status = usual_forms_load(&pair->forms, files, USUAL_FORMS, err);
     if (!status && pair->joint_vocab && !begins_with(&pair->vocab[SOURCE], &pair->vocab[TARGET]))
         status = err_set(err, "cannot use '%s': source.vocab does not begin with the words of target.vocab",
                          files->path);
@@ -307,6 +313,11 @@ int language_pair_print(const struct language_pair *pair, text_taker *take, void
         seen_words_print(&text, &pair->seen);
         status = take(context, SEEN_WORDS, &text, err);
     }
+    strbuf_reset(&text);
+    if (!status && pair->forms.normal.count) {
+        usual_forms_print(&text, &pair->forms);
+        status = take(context, USUAL_FORMS, &text, err);
+    }
     strbuf_release(&text);
     return status;
 }
@@ -319,9 +330,9 @@ int language_pair_save(const struct language_pair *pair, const char *dir, struct
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir)
 {
     static const char *const all[LANGUAGE_PAIR_MOST_FILES] = {
-        "joint.bpe",       "source.bpe",    "target.bpe",   "joint.subwords", "source.subwords",
-        "target.subwords", "source.vocab",  "target.vocab", SENTENCES,        TRUECASE,
-        SEEN_WORDS,        "source.ngrams", "target.ngrams"};
+        "joint.bpe",       "source.bpe",   "target.bpe",    "joint.subwords", "source.subwords",
+        "target.subwords", "source.vocab", "target.vocab",  SENTENCES,        TRUECASE,
+        SEEN_WORDS,        USUAL_FORMS,    "source.ngrams", "target.ngrams"};
     int count = 0;
     for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++) {
         char *path = path_join(dir, all[i]);

@@ -206,6 +206,15 @@ static void learn_source(struct language_pair *pair, const struct spooled_text *
                         lines->bytes, lines->count);
 }
 
+/* Learns how the target writes what is not in NFC; other text is written as the network sees it. */
+static void learn_forms(struct language_pair *pair, const struct spooled_text *text)
+{
+    const struct lines *lines = &text->sample[TARGET].lines;
+    usual_forms_release(&pair->forms);
+    if (pair->tokenizer[TARGET].form == UTF8_NFC)
+        usual_forms_learn(&pair->forms, (const char *const *)lines->text, lines->bytes, lines->count);
+}
+
 /* Learns by what each language can be recognised. */
 static void learn_profiles(struct language_pair *pair, const struct spooled_text *text)
 {
@@ -274,6 +283,7 @@ static int learn(struct language_pair *pair, const struct spooled_text *text, co
     if (learn_pair(pair, &text->tables, config, err))
         return -1;
     learn_source(pair, text);
+    learn_forms(pair, text);
     learn_profiles(pair, text);
     return 0;
 }

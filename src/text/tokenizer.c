@@ -168,16 +168,37 @@ void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const cha
     }
 }
 
+/* Appends words in their usual forms, but for protected strings. */
+static void add_usual(struct strbuf *out, const struct tokenizer *tokenizer, const char *words, size_t bytes)
+{
+    size_t at = 0, length, end = 0;
+    for (const char *word; (word = next_word(words, bytes, &at, &length)); end = at) {
+        strbuf_add(out, words + end, (size_t)(word - words) - end);
+        if (tokenizer_placeholder(tokenizer, word, length))
+            strbuf_add(out, word, length);
+        else
+            usual_forms_write(out, tokenizer->forms, word, length);
+    }
+    strbuf_add(out, words + end, bytes - end);
+}
+
 void tokenizer_join(struct strbuf *out, const struct tokenizer *tokenizer, const char *words, size_t bytes)
 {
-    struct strbuf forward;
+    struct strbuf forward, usual;
     strbuf_init(&forward);
+    strbuf_init(&usual);
     if (tokenizer->reversed) {
         words_add_reversed(&forward, words, bytes);
         words = forward.text;
         bytes = forward.length;
     }
+    if (tokenizer->forms && tokenizer->forms->normal.count) {
+        add_usual(&usual, tokenizer, words, bytes);
+        words = usual.text;
+        bytes = usual.length;
+    }
     (tokenizer->protect.kinds ? detokenize_protected : detokenize)(out, words, bytes, tokenizer->kind);
+    strbuf_release(&usual);
     strbuf_release(&forward);
 }
 

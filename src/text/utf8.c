@@ -98,6 +98,37 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
     }
 }
 
+/* Does NFC compose valid text with what follows it? */
+static bool composes_with(const char *text, size_t bytes, size_t following)
+{
+    struct strbuf whole, parts;
+    strbuf_init(&whole);
+    strbuf_init(&parts);
+    utf8_normalize(&whole, text, bytes + following, UTF8_NFC);
+    utf8_normalize(&parts, text, bytes, UTF8_NFC);
+    utf8_normalize(&parts, text + bytes, following, UTF8_NFC);
+    const bool composes = whole.length != parts.length || memcmp(whole.text, parts.text, parts.length) != 0;
+    strbuf_release(&whole);
+    strbuf_release(&parts);
+    return composes;
+}
+
+size_t utf8_piece(const char *text, size_t bytes)
+{
+    int32_t code = 0;
+    size_t end = utf8_decode(text, bytes, &code);
+    while (end < bytes && !is_ascii(text + end, 1)) {
+        const size_t used = utf8_decode(text + end, bytes - end, &code);
+        const bool continues =
+            utf8proc_get_property(code)->combining_class || (code >= 0x1160 && code <= 0x11ff) || /* jamo */
+            (utf8_category(code) == 'M' && end <= MOST_CLUSTER_BYTES && composes_with(text, end, used));
+        if (!continues)
+            break;
+        end += used;
+    }
+    return end;
+}
+
 /* ---- lower case ---- */
 
 #define CAPITAL_SIGMA 0x3a3

@@ -15,7 +15,7 @@
 static const char *const names[] = {MODEL_CONFIG,     "joint.bpe",        "source.bpe",      "target.bpe",
                                     "joint.subwords", "source.subwords",  "target.subwords", "source.vocab",
                                     "target.vocab",   "source.sentences", "source.truecase", "source.words",
-                                    "source.ngrams",  "target.ngrams",    MODEL_WEIGHTS};
+                                    "target.forms",   "source.ngrams",    "target.ngrams",   MODEL_WEIGHTS};
 #define NAMES (sizeof names / sizeof names[0])
 
 /* The file that the line names, or NULL. */

@@ -11,8 +11,8 @@
 
 static const char *const all[] = {"joint.bpe",        "source.bpe",      "target.bpe",   "joint.subwords",
                                   "source.subwords",  "target.subwords", "source.vocab", "target.vocab",
-                                  "source.sentences", "source.truecase", "source.words", "source.ngrams",
-                                  "target.ngrams"};
+                                  "source.sentences", "source.truecase", "source.words", "target.forms",
+                                  "source.ngrams",    "target.ngrams"};
 
 static void make_or_remove(const char *name, bool make)
 {
