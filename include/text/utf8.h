@@ -27,8 +27,9 @@ void utf8_append(struct strbuf *out, int32_t code);
 /* Appends valid text in the given normal form. Of more than 30 combining marks in a row, each 30 are
  * normalised for themselves (Unicode Standard Annex 15, section 13, sets that limit). */
 void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form);
-/* The bytes of the first piece of valid text (bytes > 0): a character, and those behind it that a normal form
- * may compose with it or put into another order. The normal form of a text is that of its pieces, in a row. */
+/* The bytes of the first piece of valid text (bytes > 0): a character, and those behind it that a normal
+ * form may compose with it or put into another order. The normal form of a text is that of its pieces, in
+ * a row. */
 size_t utf8_piece(const char *text, size_t bytes);
 /* Appends valid text in lower case, as Python's str.lower does, but for Cherokee, which stays as it is. */
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);

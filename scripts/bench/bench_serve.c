@@ -1,9 +1,9 @@
-/* bench_serve: asks a translation server on this machine for the lines of a file, one line a request, over connections
- * that stay open, each with one request at a time. Prints sentences per second, and how long an answer takes. With the
- * right translations, each answer is compared with that of its own question.
+/* bench_serve: asks a translation server on this machine for the lines of a file, one line a request, over
+ * connections that stay open, each with one request at a time. Prints sentences per second, and how long
+ * an answer takes. With the right translations, each answer is compared with that of its own question.
  *
- *     bench_serve --port 5000 --connections 64 --requests 5000 --source test.en [--expected test.fr] [--from en --to fr]
- */
+ *     bench_serve --port 5000 --connections 64 --requests 5000 --source test.en
+ *         [--expected test.fr] [--from en --to fr] */
 #include "json.h"
 #include "log.h"
 #include "mem.h"

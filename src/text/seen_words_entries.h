@@ -1,5 +1,5 @@
-/* seen_words_entries: the entries of which seen_words_observe makes its lines, and which are counted. That of a
- * word is the number of its shape, whether it is a copy, and its key: "0-window". */
+/* seen_words_entries: the entries of which seen_words_observe makes its lines, and which are counted. That
+ * of a word is the number of its shape, whether it is a copy, and its key: "0-window". */
 #ifndef NMT_SEEN_WORDS_ENTRIES_H
 #define NMT_SEEN_WORDS_ENTRIES_H
 

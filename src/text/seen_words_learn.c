@@ -1,5 +1,5 @@
-/* Counts what sentences show (seen_words_observe.c), and learns which words count as seen and which others are
- * copied. */
+/* Counts what sentences show (seen_words_observe.c), and learns which words count as seen and which others
+ * are copied. */
 #include "seen_words.h"
 
 #include "compound.h"

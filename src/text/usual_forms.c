@@ -1,4 +1,5 @@
-/* Counts the forms in which a text has its characters, and keeps the most frequent ones that are not in NFC. */
+/* Counts the forms in which a text has its characters, and keeps the most frequent ones that are not in
+ * NFC. */
 #include "usual_forms.h"
 
 #include "mem.h"

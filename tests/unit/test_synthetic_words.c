@@ -12,7 +12,8 @@ static bool has(const struct seen_words *seen, const char *word)
     return strmap_find(&seen->words, word, strlen(word)) >= 0;
 }
 
-/* Counts a sentence of a word that is different for each number, and its translation, which has none of it. */
+/* Counts a sentence of a word that is different for each number, and its translation, which has none of
+ * it. */
 static void count(struct word_counts *counts, void (*add)(struct word_counts *, const struct strbuf *),
                   int number, const char *rest)
 {
