@@ -18,7 +18,8 @@ enum rng_purpose {
     RNG_ATTENTION,
     RNG_BLOCKS = 10, /* 9 belonged to a method that is gone */
     RNG_EXPECTED,
-    RNG_PLACEHOLDERS
+    RNG_PLACEHOLDERS,
+    RNG_CONCATENATE
 };
 
 struct rng {

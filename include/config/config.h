@@ -30,6 +30,7 @@ struct config_data {
     int more_count;
     char *monolingual, *monolingual_source; /* for nmt distill: text in the target and the source language */
     int max_length;                         /* tokens; longer training pairs are dropped */
+    double concatenate;                     /* the share of an epoch's pairs that are joined by twos */
     int tokens_in_memory;                   /* training text beyond this is shuffled in parts */
     enum invalid_action on_invalid;
 };

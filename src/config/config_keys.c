@@ -73,6 +73,10 @@ const struct key config_keys[] = {
     FILENAME(data.monolingual_source, "text in the source language, which nmt distill translates"),
     INT(data.max_length, "100", 1, 10000,
         "most tokens per sentence; training pairs with a longer side are dropped and counted"),
+    REAL(
+        data.concatenate, "0", 0, 1,
+        "the share of the pairs that an epoch joins, each with another one, so that sentences stand in other "
+        "places; different ones each time"),
     INT(data.tokens_in_memory, "30000000", 1000, 2000000000,
         "tokens of training text in memory at a time (four bytes each); a larger text is shuffled in blocks "
         "and read in parts"),

@@ -3,6 +3,7 @@
 #include "training_set.h"
 
 #include "batch.h"
+#include "concatenate.h"
 #include "guides.h"
 #include "mem.h"
 #include "prepare.h"
@@ -25,7 +26,7 @@ static bool is_sampled(const struct config *config)
     for (int c = 0; config_train(config, c); c++)
         if (!is_whole(config_train(config, c)->weight))
             return true;
-    return has_dropout(config);
+    return has_dropout(config) || config->data.concatenate > 0;
 }
 
 /* ---- opening ---- */
@@ -131,8 +132,11 @@ bool training_set_is_one(const struct training_set *set)
 
 int training_set_longest(const struct training_set *set, int side)
 {
-    return language_pair_dropout(set->config, side) > 0 ? set->config->data.max_length + 1 + (side == TARGET)
-                                                        : (int)set->file.end.totals.longest[side];
+    const int longest = (int)set->file.end.totals.longest[side];
+    const int most = set->config->data.max_length + 1 + (side == TARGET);
+    if (language_pair_dropout(set->config, side) > 0)
+        return most;
+    return set->config->data.concatenate <= 0 ? longest : 2 * longest < most ? 2 * longest : most;
 }
 
 /* The most tokens in memory at a time, without those that BPE-dropout adds. */
@@ -154,7 +158,9 @@ double training_set_bytes(const struct training_set *set)
                  pairs = totals->tokens ? tokens * (double)totals->pairs / (double)totals->tokens : 0;
     /* Each pair as many as it has tokens: a good alignment has fewer. */
     const double links = set->config->training.guided_alignment > 0 ? tokens : 0;
-    return tokens * sizeof(int) + links * sizeof(struct link) + pairs * (SIDES + 1) * sizeof(size_t) +
+    const double times = set->config->data.concatenate > 0 ? 2 : 1; /* the pairs and what is made of them */
+    return times *
+               (tokens * sizeof(int) + links * sizeof(struct link) + pairs * (SIDES + 1) * sizeof(size_t)) +
            batch_order_bytes(pairs);
 }
 
@@ -316,5 +322,10 @@ int training_set_load(const struct training_set *set, struct corpus *corpus, lon
     }
     for (int side = 0; side < SIDES; side++)
         ids_release(&loading.sides[side]);
+    if (!status && set->config->data.concatenate > 0) {
+        struct rng rng;
+        rng_init(&rng, (uint64_t)set->config->seed, RNG_CONCATENATE, (uint64_t)epoch, (uint64_t)part);
+        concatenate(corpus, set->pair, set->config->data.concatenate, set->config->data.max_length, &rng);
+    }
     return status;
 }

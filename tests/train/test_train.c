@@ -206,13 +206,14 @@ static void resume_equals_uninterrupted(void **state)
                                      "training.warmup", "3"));
 }
 
-/* The average is a block of the checkpoint; segmentations are sampled again in every epoch. */
-static void resume_with_average_and_bpe_dropout(void **state)
+/* The average is a block of the checkpoint; segmentations, and which pairs are joined, are sampled again in
+ * every epoch. */
+static void resume_with_average_and_other_pairs_in_each_epoch(void **state)
 {
     (void)state;
     expect_same_after_stops(SETTINGS("training.max_updates", "17", "training.average", "0.9",
                                      "training.weight_decay", "0.01", "text.bpe_dropout.source", "0.3",
-                                     "text.bpe_dropout.target", "0.2"));
+                                     "text.bpe_dropout.target", "0.2", "data.concatenate", "0.5"));
 }
 
 static void resume_with_larger_batches(void **state)
@@ -300,7 +301,7 @@ int main(void)
         cmocka_unit_test(everything_is_inherited),
         cmocka_unit_test(same_seed_same_bytes),
         cmocka_unit_test(bfloat16_needs_its_instruction),
-        cmocka_unit_test(resume_with_average_and_bpe_dropout),
+        cmocka_unit_test(resume_with_average_and_other_pairs_in_each_epoch),
         cmocka_unit_test(resume_equals_uninterrupted),
         cmocka_unit_test(resume_with_larger_batches),
         cmocka_unit_test(the_log_has_each_update_once),

@@ -1,5 +1,5 @@
 /* Training sets: how an epoch is divided into parts that fit in memory, without reading blocks; and
- * BPE-dropout on real text. */
+ * BPE-dropout and concatenation on real text. */
 #include "check.h"
 
 #include "batch.h"
@@ -279,6 +279,43 @@ static void pairs_that_fit_stay_however_they_are_split(void **state)
     language_pair_release(&pair);
 }
 
+/* ---- concatenation ---- */
+
+static void pairs_are_joined_anew_in_each_epoch(void **state)
+{
+    (void)state;
+    struct learned learned;
+    struct language_pair pair;
+    struct corpus corpus;
+    size_t length, first[3] = {0}, longest = 0;
+    learn(&learned, &pair, "", 0);
+    const double bytes = training_set_bytes(&learned.set) - batch_order_bytes(LINES);
+    learned.config.text.bpe_dropout.source = learned.config.text.bpe_dropout.target = 0;
+    const int alone = training_set_longest(&learned.set, SOURCE);
+    assert_true(training_set_is_one(&learned.set) || !learned.set.parts);
+    learned.config.data.concatenate = 0.5;
+    corpus_init(&corpus);
+    for (int epoch = 0; epoch < 3; epoch++) {
+        load_epoch(&corpus, &learned.set, epoch);
+        assert_false(training_set_is_one(&learned.set));
+        assert_int_equal(corpus.pairs, LINES * 3 / 4);
+        for (size_t i = 0; i < corpus.pairs; i++) {
+            corpus_source(&corpus, i, &length);
+            longest = length > longest ? length : longest;
+            first[epoch] = first[epoch] * 31 + length;
+        }
+    }
+    assert_true(first[0] != first[1] && first[1] != first[2]);
+    assert_true(longest > (size_t)alone && longest <= (size_t)training_set_longest(&learned.set, SOURCE));
+    assert_true(training_set_bytes(&learned.set) == 2 * bytes + batch_order_bytes(LINES));
+    learned.config.data.max_length = alone;
+    assert_int_equal(training_set_longest(&learned.set, SOURCE), alone + 1);
+    assert_int_equal(training_set_longest(&learned.set, TARGET), alone + 2);
+    corpus_release(&corpus);
+    forget_text(&learned);
+    language_pair_release(&pair);
+}
+
 /* ---- junk ---- */
 
 /* The pair that is learned from the sentences and a line of junk. */
@@ -325,6 +362,7 @@ int main(void)
         cmocka_unit_test(weights_count),
         cmocka_unit_test(words_split_anew_are_the_same_words),
         cmocka_unit_test(pairs_that_fit_stay_however_they_are_split),
+        cmocka_unit_test(pairs_are_joined_anew_in_each_epoch),
         cmocka_unit_test(dropped_lines_teach_no_words),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
