@@ -15,7 +15,7 @@ static const char *const columns[] = {
     "text.merges",           "model.embedding",         "model.encoder.units",      "model.decoder.units",
     "model.attention.units", "model.dropout.embedding", "model.dropout.annotation", "model.dropout.readout",
     "model.dropout.state",   "training.batch_tokens",   "training.learning_rate",   "training.warmup",
-    "training.weight_decay", "training.average",
+    "training.weight_decay", "training.average",        "data.concatenate",
 };
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
@@ -25,11 +25,11 @@ static const struct row {
     double pairs, values[COLUMNS];
 } rows[] = {
     /* clang-format off */
-    {10000,    { 4000, 128, 128, 256, 128, 0.3,  0.3,  0.3,  0.2,  1000, 0.007, 200, 0.1,  0.998}},
-    {20000,    { 4000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.1,  0.998}},
-    {30000,    { 8000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.1,  0.998}},
-    {80000,    { 8000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  2500, 0.01,  200, 0.1,  0.998}},
-    {INFINITY, {16000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  4000, 0.01,  200, 0.05, 0.998}},
+    {10000,    { 4000, 128, 128, 256, 128, 0.3,  0.3,  0.3,  0.2,  1000, 0.007, 200, 0.1,  0.998, 0.5}},
+    {20000,    { 4000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.1,  0.998, 0}},
+    {30000,    { 8000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.1,  0.998, 0}},
+    {80000,    { 8000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  2500, 0.01,  200, 0.1,  0.998, 0}},
+    {INFINITY, {16000, 256, 256, 512, 256, 0.2,  0.2,  0.2,  0.1,  4000, 0.01,  200, 0.05, 0.998, 0}},
     /* clang-format on */
 };
 
@@ -211,11 +211,12 @@ void config_auto_take(struct config *config, const struct config *from, enum con
     config->automatic &= ~taken;
 }
 
-/* Is the value worth telling? Not that there is no limit, nor that nothing is rounded. */
+/* Is the value worth telling? Not that there is no limit, nor that nothing is rounded or joined. */
 static bool is_telling(const char *path, const char *value)
 {
-    const bool limit = !strncmp(path, "training.batch_", strlen("training.batch_"));
-    return strcmp(value, limit ? "0" : "float32") != 0;
+    const bool is_none =
+        !strncmp(path, "training.batch_", strlen("training.batch_")) || !strcmp(path, "data.concatenate");
+    return strcmp(value, is_none ? "0" : "float32") != 0;
 }
 
 void config_auto_settle(struct config *config, struct strbuf *chosen)

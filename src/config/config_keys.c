@@ -74,9 +74,9 @@ const struct key config_keys[] = {
     INT(data.max_length, "100", 1, 10000,
         "most tokens per sentence; training pairs with a longer side are dropped and counted"),
     REAL(
-        data.concatenate, "0", 0, 1,
+        data.concatenate, AUTO, 0, 1,
         "the share of the pairs that an epoch joins, each with another one, so that sentences stand in other "
-        "places; different ones each time"),
+        "places; different ones each time; not with text.tokenizer char; auto: by the number of pairs"),
     INT(data.tokens_in_memory, "30000000", 1000, 2000000000,
         "tokens of training text in memory at a time (four bytes each); a larger text is shuffled in blocks "
         "and read in parts"),

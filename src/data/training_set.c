@@ -16,6 +16,12 @@ static bool has_dropout(const struct config *config)
     return language_pair_dropout(config, SOURCE) > 0 || language_pair_dropout(config, TARGET) > 0;
 }
 
+/* The share of an epoch's pairs that are joined. Between characters, a blank would be missing. */
+static double concatenated(const struct config *config)
+{
+    return config->text.tokenizer == TOKENIZE_CHAR ? 0 : config->data.concatenate;
+}
+
 static bool is_whole(double weight)
 {
     return weight == floor(weight);
@@ -26,7 +32,7 @@ static bool is_sampled(const struct config *config)
     for (int c = 0; config_train(config, c); c++)
         if (!is_whole(config_train(config, c)->weight))
             return true;
-    return has_dropout(config) || config->data.concatenate > 0;
+    return has_dropout(config) || concatenated(config) > 0;
 }
 
 /* ---- opening ---- */
@@ -136,7 +142,7 @@ int training_set_longest(const struct training_set *set, int side)
     const int most = set->config->data.max_length + 1 + (side == TARGET);
     if (language_pair_dropout(set->config, side) > 0)
         return most;
-    return set->config->data.concatenate <= 0 ? longest : 2 * longest < most ? 2 * longest : most;
+    return concatenated(set->config) <= 0 ? longest : 2 * longest < most ? 2 * longest : most;
 }
 
 /* The most tokens in memory at a time, without those that BPE-dropout adds. */
@@ -158,7 +164,7 @@ double training_set_bytes(const struct training_set *set)
                  pairs = totals->tokens ? tokens * (double)totals->pairs / (double)totals->tokens : 0;
     /* Each pair as many as it has tokens: a good alignment has fewer. */
     const double links = set->config->training.guided_alignment > 0 ? tokens : 0;
-    const double times = set->config->data.concatenate > 0 ? 2 : 1; /* the pairs and what is made of them */
+    const double times = concatenated(set->config) > 0 ? 2 : 1; /* the pairs and what is made of them */
     return times *
                (tokens * sizeof(int) + links * sizeof(struct link) + pairs * (SIDES + 1) * sizeof(size_t)) +
            batch_order_bytes(pairs);
@@ -322,10 +328,10 @@ int training_set_load(const struct training_set *set, struct corpus *corpus, lon
     }
     for (int side = 0; side < SIDES; side++)
         ids_release(&loading.sides[side]);
-    if (!status && set->config->data.concatenate > 0) {
+    if (!status && concatenated(set->config) > 0) {
         struct rng rng;
         rng_init(&rng, (uint64_t)set->config->seed, RNG_CONCATENATE, (uint64_t)epoch, (uint64_t)part);
-        concatenate(corpus, set->pair, set->config->data.concatenate, set->config->data.max_length, &rng);
+        concatenate(corpus, set->pair, concatenated(set->config), set->config->data.max_length, &rng);
     }
     return status;
 }

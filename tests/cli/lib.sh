@@ -182,7 +182,8 @@ tiny_corpus() {
     "train": {"source": "train.en", "target": "train.fr"},
     "valid": {"source": "train.en", "target": "train.fr"},
     "test": {"source": "train.en", "target": "train.fr"},
-    "source_language": "en", "target_language": "fr"
+    "source_language": "en", "target_language": "fr",
+    "concatenate": 0
   },
   "text": {"merges": 100, "protect": false},
   "model": {

@@ -72,7 +72,9 @@ static inline void setf(struct config *config, const char *key, const char *valu
 /* The config of a small model of the twenty pairs, in folder/name. `settings`: key, value, …, NULL. */
 static inline void make_config(struct config *config, const char *name, const char *const *settings)
 {
-    static const char *const common[] = {"text.protect",
+    static const char *const common[] = {"data.concatenate",
+                                         "0",
+                                         "text.protect",
                                          "false",
                                          "text.merges",
                                          "100",

@@ -156,14 +156,10 @@ static void make_text(struct config *config, char *dir, const char *junk)
         fprintf(file, "%s\n", sentences[i % SENTENCES]);
     fputs(junk, file);
     fclose(file);
-    const char *const settings[][2] = {{"model_dir", dir},
-                                       {"data.train.source", path},
-                                       {"data.train.target", path},
-                                       {"text.tokenizer", "whitespace"},
-                                       {"text.merges", "30"},
-                                       {"text.protect", "false"},
-                                       {"text.bpe_dropout.source", "0.5"},
-                                       {"text.bpe_dropout.target", "0.5"}};
+    const char *const settings[][2] = {
+        {"model_dir", dir},        {"data.train.source", path},        {"data.train.target", path},
+        {"data.concatenate", "0"}, {"text.tokenizer", "whitespace"},   {"text.merges", "30"},
+        {"text.protect", "false"}, {"text.bpe_dropout.source", "0.5"}, {"text.bpe_dropout.target", "0.5"}};
     config_init(config);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         char *setting = xasprintf("%s=%s", settings[i][0], settings[i][1]);
