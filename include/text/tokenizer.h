@@ -1,6 +1,6 @@
 /* tokenizer: converts one language's text to token ids and back: placeholders for protected strings
- * (protect.h), normalisation, which text is freed from again (usual_forms.h), lower case, words (tokenize.h),
- * subwords (bpe.h), ids (vocab.h). */
+ * (protect.h), normalisation (and on the way back the usual forms, usual_forms.h), lower case, words
+ * (tokenize.h), subwords (bpe.h), ids (vocab.h). */
 #ifndef NMT_TOKENIZER_H
 #define NMT_TOKENIZER_H
 
