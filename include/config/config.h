@@ -167,6 +167,8 @@ const struct config_pairs *config_train(const struct config *config, int i);
 /* Does the config name this text? */
 bool config_pairs_given(const struct config_pairs *pairs);
 bool config_has_test_set(const struct config *config);
+/* Has its network attention, which alignments, glossaries and the coverage penalty are made of? */
+bool config_has_attention(const struct config *config);
 /* File i of all files of training text, from 0; NULL past the last one. */
 const char *config_train_file(const struct config *config, int i);
 /* Has a training corpus a word alignment? */

@@ -261,7 +261,7 @@ static int align_block(void *context, const struct pair_block *block, struct err
 int alignment_check(const struct loaded_model *loaded, bool words, struct err *err)
 {
     const struct config *config = &loaded->config;
-    if (config->model.attention.score == SCORE_NONE)
+    if (!config_has_attention(config))
         return err_set(err, "'%s' has no attention to show", loaded->files.path);
     if (config->text.reverse_target)
         return err_set(err, "'%s' translates from right to left, without alignments", loaded->files.path);

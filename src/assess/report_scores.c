@@ -414,7 +414,7 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     struct ensemble alone;
     struct translator translator;
     const int count = choose_lines(lines, ranked, set);
-    if (tested->loaded->config.model.attention.score == SCORE_NONE || !count)
+    if (!config_has_attention(&tested->loaded->config) || !count)
         return;
     translate_options_init(&options, &tested->loaded->config);
     options.threads = team_threads(threads);

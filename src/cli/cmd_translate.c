@@ -298,7 +298,7 @@ static int translate_with(struct ensemble *ensemble, struct models *models,
 static bool models_have_attention(const struct models *models)
 {
     for (int i = 0; i < models->count; i++)
-        if (models->loaded[i].config.model.attention.score == SCORE_NONE)
+        if (!config_has_attention(&models->loaded[i].config))
             return false;
     return true;
 }

@@ -61,6 +61,11 @@ bool config_has_test_set(const struct config *config)
     return config_pairs_given(&config->data.test);
 }
 
+bool config_has_attention(const struct config *config)
+{
+    return config->model.attention.score != SCORE_NONE;
+}
+
 void config_limit_train(struct config *config, int count)
 {
     struct config_data *data = &config->data;

@@ -68,7 +68,7 @@ int translate_options_check(const struct translate_options *options, const struc
     const bool asked = options->beam.alignment || options->replace_unknown || options->glossary ||
                        options->beam.coverage_penalty > 0;
     for (int i = 0; asked && i < count; i++)
-        if (loaded[i].config.model.attention.score == SCORE_NONE)
+        if (!config_has_attention(&loaded[i].config))
             return err_set(
                 err,
                 "'%s' has no attention, which alignments, glossaries, unk-replace and the coverage "

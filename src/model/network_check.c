@@ -9,7 +9,7 @@ static int check_no_attention(const struct config *config, struct err *err)
 {
     const struct config_model *m = &config->model;
     const int heads = m->attention.heads;
-    if (m->attention.score != SCORE_NONE)
+    if (config_has_attention(config))
         return 0;
     if (m->decoder.init == SUMMARY_ZERO)
         return err_set(err,
@@ -98,7 +98,7 @@ static int check_guides(const struct config *config, struct err *err)
 {
     const struct config_model *m = &config->model;
     if (config->training.guided_alignment > 0 &&
-        (m->attention.score == SCORE_NONE || m->attention.kind == ATTENTION_HARD ||
+        (!config_has_attention(config) || m->attention.kind == ATTENTION_HARD ||
          m->attention.normalizer != NORMALIZER_SOFTMAX))
         return err_set(
             err,

@@ -183,7 +183,7 @@ static int find_route(struct job_text *made, const struct job_run *run, const ch
     const struct config *last = route.count ? &route.models[route.count - 1]->loaded.config : NULL;
     if (run->job->glossary && last && last->decoding.sample)
         return err_set(err, "a model that draws translations (decoding.sample) takes no glossary");
-    if (run->job->glossary && last && last->model.attention.score == SCORE_NONE)
+    if (run->job->glossary && last && !config_has_attention(last))
         return err_set(err, "a model without attention takes no glossary");
     made->route = route;
     return 0;

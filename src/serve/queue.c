@@ -70,7 +70,7 @@ static struct batch_kind kind_of(const struct job_sentence *sentence)
         .model = model,
         .n_best = last ? job->n_best : 1,
         .beam = job->beam ? job->beam : model->loaded.config.decoding.beam,
-        .alignment = (job->html || detailed) && model->loaded.config.model.attention.score != SCORE_NONE,
+        .alignment = (job->html || detailed) && config_has_attention(&model->loaded.config),
         .source = job->html || detailed,
         .prefix = last ? job->prefix : NULL,
         .glossary = last ? job->glossary : NULL,

@@ -35,7 +35,7 @@ static void scores_with_coverage(void **state)
     struct network *f = *state;
     struct hypothesis best[SENTS];
     int found[SENTS];
-    if (f->config.model.attention.score == SCORE_NONE)
+    if (!config_has_attention(&f->config))
         return;
     look_for_long_ones(f);
     struct beam_options options = f->options;
@@ -66,7 +66,7 @@ static void penalties_only_rank(void **state)
     int found[SENTS], one[SENTS], other = 0;
     look_for_long_ones(f);
     struct beam_options options = f->options;
-    if (f->config.model.attention.score == SCORE_NONE)
+    if (!config_has_attention(&f->config))
         return;
     options.beam = options.n_best = BEAM;
     options.coverage = true;
@@ -100,7 +100,7 @@ static void alignments_are_distributions(void **state)
     look_for_long_ones(f);
     f->options.alignment = true;
     /* Without attention there is none; local_p's Gaussian reduces the weights. */
-    const bool none = f->config.model.attention.score == SCORE_NONE;
+    const bool none = !config_has_attention(&f->config);
     const double most = none ? 0 : 1, least = none                                               ? 0
                                               : f->config.model.attention.scope == SCOPE_LOCAL_P ? 0.1
                                                                                                  : 1;

@@ -55,7 +55,7 @@ static void n_best(void **state)
 {
     struct network *f = *state;
     f->options.beam = f->options.n_best = 4;
-    f->options.alignment = f->config.model.attention.score != SCORE_NONE;
+    f->options.alignment = config_has_attention(&f->config);
     search(f, &f->one);
 }
 

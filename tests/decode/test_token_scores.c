@@ -160,7 +160,7 @@ static void the_attention_of_a_given_translation_is_the_training_networks(void *
         int found;
         real *weights = ARENA_ZERO(&f->arena, 4 * width, real);
         beam_search(&scored, &found, &f->one, &f->sentences[b], 1, &options, &f->arena);
-        if (f->config.model.attention.score == SCORE_NONE)
+        if (!config_has_attention(&f->config))
             continue;
         struct pass_weights prepacked;
         pass_weights_init(&prepacked, &f->model, f->params, FORWARD, PRODUCTS_FLOAT32, &f->arena);
