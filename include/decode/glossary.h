@@ -11,7 +11,7 @@
 struct glossary_entry {
     char *source, *target; /* as in the file */
     size_t bytes;          /* of the source term, without a final '*' … */
-    bool begun;            /* … which stands for all words that begin so */
+    bool wildcard;         /* … which stands for all words that begin so */
 };
 
 struct glossary {

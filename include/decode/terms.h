@@ -27,7 +27,8 @@ struct term_entry {
 struct terms {
     const struct glossary *glossary;
     const struct language_pair *pair;
-    struct strmap whole, begun; /* normalised source terms: all of them, and without '*' those that end so */
+    struct strmap whole,
+        wildcard;               /* normalised source terms: all of them, and without '*' those that end so */
     struct strmap lower;        /* those of `whole`, in lower case */
     size_t *entry_of[2];        /* [2][of each map]: indices of entries */
     size_t *lower_entry_of;     /* likewise of `lower` */

@@ -26,7 +26,7 @@ void user_words_init(struct user_words *user, enum casing casing, const struct s
 void user_words_release(struct user_words *user);
 /* The number in `translated` of a word, in NFC; -1 if it has no translation. *as_it_is: in this case. */
 int user_words_find(bool *as_it_is, const struct user_words *user, const char *word, size_t bytes);
-/* Adds the words of a term, valid UTF-8; `begun`: the last one stands for all that begin so. */
-void user_words_add_term(struct user_words *user, const char *term, size_t bytes, bool begun);
+/* Adds the words of a term, valid UTF-8; `wildcard`: the last one stands for all that begin so. */
+void user_words_add_term(struct user_words *user, const char *term, size_t bytes, bool wildcard);
 
 #endif

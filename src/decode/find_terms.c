@@ -59,15 +59,15 @@ static bool look_up_recased(struct term_match *match, const struct terms *terms,
 }
 
 /* Looks a text up, in whatever case it is. */
-static bool look_up(struct term_match *match, const struct terms *terms, bool begun, const char *text,
+static bool look_up(struct term_match *match, const struct terms *terms, bool wildcard, const char *text,
                     size_t bytes)
 {
     bool as_it_is;
-    const struct strmap *map = begun ? &terms->begun : &terms->whole;
+    const struct strmap *map = wildcard ? &terms->wildcard : &terms->whole;
     const int number = casing_find(&as_it_is, map, terms->pair->casing[SOURCE], text, bytes);
     match->capital = !as_it_is;
     if (number >= 0)
-        match->entry = terms->entry_of[begun][number];
+        match->entry = terms->entry_of[wildcard][number];
     return number >= 0;
 }
 
@@ -77,7 +77,7 @@ static bool match_term(struct term_match *match, const struct terms *terms, bool
 {
     if (look_up(match, terms, false, text, bytes) || (recased && look_up_recased(match, terms, text, bytes)))
         return true;
-    for (size_t end = bytes; terms->begun.count && end > last; end--)
+    for (size_t end = bytes; terms->wildcard.count && end > last; end--)
         if ((end == bytes || !utf8_continues(text[end])) && look_up(match, terms, true, text, end))
             return true;
     return false;

@@ -8,14 +8,14 @@
 
 bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, const char *target)
 {
-    const bool begun = bytes && source[bytes - 1] == '*';
-    if (strspn(source, " ") >= bytes - begun || strchr(target, '\t') ||
+    const bool wildcard = bytes && source[bytes - 1] == '*';
+    if (strspn(source, " ") >= bytes - wildcard || strchr(target, '\t') ||
         strspn(target, " ") == strlen(target) || bytes > GLOSSARY_MOST_BYTES ||
         strlen(target) > GLOSSARY_MOST_BYTES)
         return false;
     GROW(glossary->entries, glossary->count + 1, glossary->capacity);
     glossary->entries[glossary->count++] =
-        (struct glossary_entry){xstrndup(source, bytes), xstrdup(target), bytes - begun, begun};
+        (struct glossary_entry){xstrndup(source, bytes), xstrdup(target), bytes - wildcard, wildcard};
     return true;
 }
 

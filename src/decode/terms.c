@@ -39,15 +39,15 @@ static void add_lower(struct terms *terms, size_t index, const struct strbuf *te
 static void add_source(struct terms *terms, size_t index)
 {
     const struct glossary_entry *entry = &terms->glossary->entries[index];
-    const bool begun = entry->begun;
-    struct strmap *map = begun ? &terms->begun : &terms->whole;
+    const bool wildcard = entry->wildcard;
+    struct strmap *map = wildcard ? &terms->wildcard : &terms->whole;
     struct strbuf text;
     strbuf_init(&text);
     normalize(&text, &terms->pair->tokenizer[SOURCE], entry->source, entry->bytes);
     const size_t known = map->count, units = terms_units(text.text, text.length);
     if ((size_t)strmap_intern(map, text.text, text.length) == known)
-        terms->entry_of[begun][known] = index;
-    if (!begun)
+        terms->entry_of[wildcard][known] = index;
+    if (!wildcard)
         add_lower(terms, index, &text);
     terms->most_units = units > terms->most_units ? units : terms->most_units;
     strbuf_release(&text);
@@ -164,7 +164,7 @@ void terms_init(struct terms *terms, const struct glossary *glossary, const stru
     terms->pair = pair;
     terms->count = glossary->count;
     strmap_init(&terms->whole);
-    strmap_init(&terms->begun);
+    strmap_init(&terms->wildcard);
     strmap_init(&terms->lower);
     for (int i = 0; i < 2; i++)
         terms->entry_of[i] = xcalloc(glossary->count, sizeof *terms->entry_of[i]);
@@ -191,7 +191,7 @@ void terms_release(struct terms *terms)
     xfree(terms->entries);
     xfree(terms->touch);
     strmap_release(&terms->whole);
-    strmap_release(&terms->begun);
+    strmap_release(&terms->wildcard);
     strmap_release(&terms->lower);
     memset(terms, 0, sizeof *terms);
 }

@@ -49,7 +49,7 @@ void translator_init(struct translator *translator, const struct ensemble *ensem
         terms_init(&translator->terms, options->glossary, pair);
     for (size_t i = 0; options->glossary && i < options->glossary->count; i++) {
         const struct glossary_entry *entry = &options->glossary->entries[i];
-        user_words_add_term(&translator->user_words, entry->source, entry->bytes, entry->begun);
+        user_words_add_term(&translator->user_words, entry->source, entry->bytes, entry->wildcard);
     }
     translator->arenas = xcalloc((size_t)options->threads, sizeof *translator->arenas);
     for (int i = 0; i < options->threads; i++)

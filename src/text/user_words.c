@@ -81,7 +81,7 @@ void user_words_release(struct user_words *user)
     xfree(user->read_from);
 }
 
-void user_words_add_term(struct user_words *user, const char *term, size_t bytes, bool begun)
+void user_words_add_term(struct user_words *user, const char *term, size_t bytes, bool wildcard)
 {
     const struct scan s = {.text = term, .bytes = bytes, .seen = user->seen};
     struct strbuf normal, key;
@@ -93,7 +93,7 @@ void user_words_add_term(struct user_words *user, const char *term, size_t bytes
         strbuf_reset(&key);
         segment_add_normal(&normal, &s, &segment);
         casing_lower(&key, user->casing, normal.text, normal.length);
-        strmap_intern(begun && segment.end == bytes ? &user->term_beginnings : &user->term_words, key.text,
+        strmap_intern(wildcard && segment.end == bytes ? &user->term_beginnings : &user->term_words, key.text,
                       key.length);
     }
     strbuf_release(&normal);
