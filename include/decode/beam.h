@@ -61,7 +61,7 @@ struct beam_options {
     bool branched; /* translations that differ in the first word after the prefix, each of which goes on with
                     * its best words (as CTranslate2's return_alternatives); not with constraints */
     const struct constraints *constraints; /* [sents] phrases that each translation must hold; or NULL */
-    bool given; /* prefixes are whole translations with their end marks, to be scored: with a beam of 1, and
+    bool scored; /* prefixes are whole translations with their end marks, to be scored: with a beam of 1, and
                  * no word is excluded from the probabilities */
     bool (*cancelled)(void *context); /* asked before each step; if true, the search ends; NULL: never */
     void *cancel_context;

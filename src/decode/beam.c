@@ -389,8 +389,8 @@ int beam_search(struct hypothesis *best, int *found, const struct ensemble *ense
 {
     struct beam_run run = {.options = options, .arena = arena};
     ASSERT(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
-    ASSERT(!options->given || (options->prefixes && options->beam == 1));
-    ASSERT(!options->constraints || !(options->given || options->sampled));
+    ASSERT(!options->scored || (options->prefixes && options->beam == 1));
+    ASSERT(!options->constraints || !(options->scored || options->sampled));
     run_init(&run, ensemble, sentences, sents);
     for (run.step = 0; run.now.unique.rows > 0; run.step++) {
         if (options->cancelled && options->cancelled(options->cancel_context))

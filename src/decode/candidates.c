@@ -112,23 +112,23 @@ static bool is_finite(const real *values, size_t n)
     return finite;
 }
 
-/* Removes words that may never be produced, but none from a given translation. Returns the shift that turns a
- * word's value into the log-probability of the extended hypothesis: log p(hypothesis) minus the log of the
- * remaining words' total. */
+/* Removes words that may never be produced, but none from a translation to be scored. Returns the shift that
+ * turns a word's value into the log-probability of the extended hypothesis: log p(hypothesis) minus the log
+ * of the remaining words' total. */
 static double mask_and_shift(struct beam_run *run, real *values, const struct selection *words,
                              double log_probability)
 {
     const bool ensemble = run->member_count > 1;
     double mass = 1;
-    if (!run->options->given) {
+    if (!run->options->scored) {
         mass -= (double)values[VOCAB_BEGIN];
         values[VOCAB_BEGIN] = -INFINITY;
     }
-    if (!run->options->given && !run->options->unknown) {
+    if (!run->options->scored && !run->options->unknown) {
         mass -= (double)values[VOCAB_UNKNOWN];
         values[VOCAB_UNKNOWN] = -INFINITY;
     }
-    if (run->options->given && ensemble && !is_finite(values, words->count))
+    if (run->options->scored && ensemble && !is_finite(values, words->count))
         mass = (double)NAN; /* as a network's own total is */
     const real max = find_maxima(run, values, words->count);
     return log_probability - (ensemble ? log(mass) : log_total(values, max, words));

@@ -143,7 +143,7 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
         find_names(names, vocab, input, translator->source.tag != NULL, h);
     }
     for (int i = 0; i < h->length; i++) {
-        const char *given = next_word(input->target.text, input->target.length, &at, &bytes);
+        const char *forced = next_word(input->target.text, input->target.length, &at, &bytes);
         const int number = h->ids[i] - VOCAB_PLACEHOLDER(1) + 1;
         const bool protected = translator->options.beam.placeholders && number >= 1 && number <= PLACEHOLDERS;
         if (protected && translator->ensemble->pair->tokenizer[TARGET].bpe)
@@ -153,8 +153,8 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
         begin[i] = subwords->length;
         if (protected)
             add_protected(subwords, input, number);
-        else if (h->ids[i] == VOCAB_UNKNOWN && given) /* of the prefix */
-            strbuf_add(subwords, given, bytes);
+        else if (h->ids[i] == VOCAB_UNKNOWN && forced) /* of the prefix */
+            strbuf_add(subwords, forced, bytes);
         else if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
             add_replacement(subwords, translator, input, h->alpha[i]);
         else
@@ -167,8 +167,8 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
 }
 
 /* The same for a given translation, as far as it was scored. */
-static void add_given(struct strbuf *subwords, size_t *begin, const struct input *input,
-                      const struct hypothesis *h)
+static void add_scored(struct strbuf *subwords, size_t *begin, const struct input *input,
+                       const struct hypothesis *h)
 {
     size_t at = 0, length;
     strbuf_add(subwords, input->target.text, input->target.length);
@@ -191,7 +191,7 @@ static float *all_alpha(const struct hypothesis *h, size_t width)
     return alpha;
 }
 
-void hypothesis_text(struct translation *to, const struct translator *translator, bool given,
+void hypothesis_text(struct translation *to, const struct translator *translator, bool scored,
                      const struct input *input, const struct hypothesis *h)
 {
     struct strbuf subwords, text;
@@ -199,8 +199,8 @@ void hypothesis_text(struct translation *to, const struct translator *translator
     strbuf_init(&text);
     to->length = h->length + 1;
     to->token_begin = xcalloc((size_t)to->length, sizeof *to->token_begin);
-    if (given)
-        add_given(&subwords, to->token_begin, input, h);
+    if (scored)
+        add_scored(&subwords, to->token_begin, input, h);
     else
         add_subwords(&subwords, to->token_begin, translator, input, h);
     to->token_begin[h->length] = subwords.length + 1;

@@ -5,9 +5,9 @@
 #include "inputs.h"
 #include "translate.h"
 
-/* Sets the fields of a translation, which the caller owns, by a hypothesis of an input; `given`: one that was
- * scored, not found. */
-void hypothesis_text(struct translation *to, const struct translator *translator, bool given,
+/* Sets the fields of a translation, which the caller owns, by a hypothesis of an input; `scored`: one that
+ * was given, not found. */
+void hypothesis_text(struct translation *to, const struct translator *translator, bool scored,
                      const struct input *input, const struct hypothesis *h);
 
 #endif

@@ -19,27 +19,27 @@ static int by_length(const void *a, const void *b)
     return x->part < y->part ? -1 : 1;
 }
 
-/* Ends a part's tokens with the marks that the network expects. A given translation that is too long, or
- * whose source is, is left out. */
-static void end_input(struct input *input, bool given)
+/* Ends a part's tokens with the marks that the network expects. A translation to be scored that is too long,
+ * or whose source is, is left out. */
+static void end_input(struct input *input, bool scored)
 {
     input->too_long =
-        given && (input->ids.count > SCORED_MOST_TOKENS || input->target_ids.count > SCORED_MOST_TOKENS);
+        scored && (input->ids.count > SCORED_MOST_TOKENS || input->target_ids.count > SCORED_MOST_TOKENS);
     if (input->too_long)
         input->ids.count = 0;
-    else if (given)
+    else if (scored)
         ids_add(&input->target_ids, VOCAB_END);
-    if (!input->too_long && (given || input->ids.count))
+    if (!input->too_long && (scored || input->ids.count))
         ids_add(&input->ids, VOCAB_END);
 }
 
 bool inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
-                 const struct lines *targets, bool given, const struct translation_watch *watch)
+                 const struct lines *targets, bool scored, const struct translation_watch *watch)
 {
     struct splitting splitting;
     bool cancelled = false;
     memset(inputs, 0, sizeof *inputs);
-    splitting_init(&splitting, translator, inputs, given);
+    splitting_init(&splitting, translator, inputs, scored);
     for (size_t i = 0; i < lines->count && !cancelled; i++) {
         if (watch && watch->cancelled && i % LINES_BETWEEN_QUESTIONS == 0)
             cancelled = watch->cancelled(watch->context);
@@ -50,7 +50,7 @@ bool inputs_init(struct inputs *inputs, struct translator *translator, const str
     if (cancelled)
         return false;
     for (size_t i = 0; i < inputs->count; i++) {
-        end_input(&inputs->items[i], given);
+        end_input(&inputs->items[i], scored);
         translator->source_tokens += (long)inputs->items[i].ids.count;
     }
     if (inputs->count)

@@ -12,10 +12,10 @@
 struct input {
     struct strbuf subwords; /* of the source */
     struct strbuf judged;   /* the source's text, for models that judge; empty where they are not asked */
-    struct ids ids;       /* with the end mark; empty for a blank line, unless its translation is given … */
-    char *copied;         /* … and for a part that is its own translation; else NULL */
-    struct strbuf target; /* subwords of the prefix or the given translation */
-    struct ids target_ids; /* with the end mark if the translation is given */
+    struct ids ids; /* with the end mark; empty for a blank line, unless its translation is scored … */
+    char *copied;   /* … and for a part that is its own translation; else NULL */
+    struct strbuf target;  /* subwords of the prefix or the translation to be scored */
+    struct ids target_ids; /* with the end mark if it is scored */
     char *between; /* what stood before the part, behind the last one: NULL for a line's first; for line ends,
                     * blanks */
     bool joined;   /* the two parts are of one word: nothing comes between them */
@@ -35,11 +35,11 @@ struct inputs {
 };
 
 /* The parts of all lines, longest first, those without ids last. `targets` (may be NULL): prefixes, or if
- * `given` whole translations; then each line is one part, else as options.split says and what is too long
+ * `scored` whole translations; then each line is one part, else as options.split says and what is too long
  * needs. Counts lines in the translator. False if `watch` (may be NULL) says that it is cancelled: it is
  * asked before the first line, and then now and again. */
 bool inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
-                 const struct lines *targets, bool given, const struct translation_watch *watch);
+                 const struct lines *targets, bool scored, const struct translation_watch *watch);
 void inputs_release(struct inputs *inputs);
 /* Cuts the first `count` sorted inputs into batches: begin [batches + 1]; returns the number of batches. Few
  * inputs are shared out evenly; long ones, which need much memory, form smaller batches. */

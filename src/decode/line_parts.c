@@ -29,7 +29,7 @@ static void read_text(const struct splitting *s, struct strbuf *subwords, struct
 {
     if (s->translator->options.tokens)
         add_tokens(subwords, text, bytes);
-    else if (s->given || !utf8_blank(text, bytes)) /* for a tokenizer, a no-break space and a tag are text */
+    else if (s->scored || !utf8_blank(text, bytes)) /* for a tokenizer, a no-break space and a tag are text */
         tokenizer_split_around(subwords, tokenizer, text, bytes, protection);
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
 }
@@ -98,7 +98,7 @@ static void read_target(struct splitting *s, struct input *input)
     read_text(s, &input->target, &input->target_ids, tokenizer, s->target.text, s->target.length,
               &s->protection[TARGET]);
     const bool marks = tokenizer->kind == TOKENIZE_UNICODE || tokenizer->kind == TOKENIZE_SCRIPT;
-    if (!s->given && !s->translator->options.tokens && marks && !tokenizer->reversed && ends_with_sign(s))
+    if (!s->scored && !s->translator->options.tokens && marks && !tokenizer->reversed && ends_with_sign(s))
         add_joiner_if_likelier(s, input, tokenizer);
 }
 
@@ -107,7 +107,7 @@ static void protect(struct splitting *s, const char *text, size_t bytes)
 {
     const struct protect *kinds = &s->translator->source.protect;
     const struct strbuf *target = &s->target;
-    if (s->given) {
+    if (s->scored) {
         protect_pair(s->protection, kinds, (const char *const[SIDES]){text, target->text},
                      (const size_t[SIDES]){bytes, target->length});
         return;
@@ -273,7 +273,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
                                        s->valid.text + s->written.begin, s->written.end - s->written.begin,
                                        input->written == CASE_USUAL ? NULL : s->usual.text, capitals},
                    text, bytes);
-    if (s->has_target && !s->given && input->part == s->first)
+    if (s->has_target && !s->scored && input->part == s->first)
         protect_replacements(&s->protection[TARGET], &s->protection[SOURCE],
                              s->translator->ensemble->pair->casing[TARGET], capitals, s->target.text,
                              s->target.length);
@@ -383,7 +383,7 @@ static void divide(struct splitting *s, struct span sentence)
 /* Adds a sentence, in pieces if it is too long; true if it is. */
 static bool add_divided(struct splitting *s, struct span sentence, const struct span *before)
 {
-    const bool divided = add_sentence(s, sentence, before)->ids.count > s->now.limit && !s->given;
+    const bool divided = add_sentence(s, sentence, before)->ids.count > s->now.limit && !s->scored;
     if (divided)
         divide(s, sentence);
     return divided;
@@ -423,7 +423,7 @@ void splitting_add_line(struct splitting *s, int line, const struct lines *lines
     if (targets)
         s->repaired |= repair(&s->target, targets, line);
     s->translator->repaired_lines += s->repaired;
-    s->has_target = targets && (s->given || !utf8_blank(s->target.text, s->target.length));
+    s->has_target = targets && (s->scored || !utf8_blank(s->target.text, s->target.length));
     s->now = s->has_target ? s->forced : s->free;
     add_sentences(s);
 }
@@ -433,11 +433,11 @@ static struct line_splitting splitting_of(const struct splitting *s, bool target
     const struct translate_options *options = &s->translator->options;
     const struct language_pair *pair = s->translator->ensemble->pair;
     const bool splits = options->split != SPLIT_OFF && !translate_options_unsplit(options, target);
-    return (struct line_splitting){splits && !s->given && translate_splitter(pair, options->split),
+    return (struct line_splitting){splits && !s->scored && translate_splitter(pair, options->split),
                                    splits ? s->limit.most : (size_t)options->max_tokens};
 }
 
-void splitting_init(struct splitting *s, struct translator *translator, struct inputs *inputs, bool given)
+void splitting_init(struct splitting *s, struct translator *translator, struct inputs *inputs, bool scored)
 {
     const struct translate_options *options = &translator->options;
     const struct language_pair *pair = translator->ensemble->pair;
@@ -446,10 +446,10 @@ void splitting_init(struct splitting *s, struct translator *translator, struct i
     s->inputs = inputs;
     s->limit = translate_sentence_limit(pair, options->max_tokens);
     s->limit.tokenizer = &translator->source;
-    s->given = given;
+    s->scored = scored;
     s->free = splitting_of(s, false);
     s->forced = splitting_of(s, true);
-    s->recases = !given && options->truecase && !options->tokens && pair->truecaser.learned;
+    s->recases = !scored && options->truecase && !options->tokens && pair->truecaser.learned;
     strbuf_init(&s->valid);
     strbuf_init(&s->usual);
     strbuf_init(&s->replacements);

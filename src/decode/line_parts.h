@@ -15,8 +15,8 @@ struct splitting {
     } free, forced, now; /* lines without and with a prefix, and this one */
     struct sentence_limit limit;
     bool recases;               /* text is read in its usual case */
-    bool has_target;            /* a prefix or translation is given of this line … */
-    bool given;                 /* … whole translations: then a line is one part */
+    bool has_target;            /* there is a prefix or translation of this line … */
+    bool scored;                /* … a whole one, to be scored: then a line is one part */
     struct strbuf valid;        /* the line */
     struct strbuf replacements; /* of protected strings */
     struct span written;        /* the sentence last read … */
@@ -29,7 +29,7 @@ struct splitting {
 };
 
 void splitting_init(struct splitting *splitting, struct translator *translator, struct inputs *inputs,
-                    bool given);
+                    bool scored);
 void splitting_release(struct splitting *splitting);
 /* Adds the parts of a line, at least one, to the inputs; its target (NULL: none) is that of the first one. */
 void splitting_add_line(struct splitting *splitting, int line, const struct lines *lines,

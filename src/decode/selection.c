@@ -95,7 +95,7 @@ static void take_words(struct selection *words, word_bits *set, size_t vocabular
 
 void selections_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences)
 {
-    if (!ensemble->shortlists || run->options->given)
+    if (!ensemble->shortlists || run->options->scored)
         return;
     word_bits *set = ARENA_ZERO(run->arena, set_size(run->vocabulary), word_bits);
     run->most_words = 0;

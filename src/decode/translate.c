@@ -179,7 +179,7 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
     options.prefixes = prefixes;
     options.first_placeholders = first_placeholders;
     struct line_terms *terms = NULL;
-    if (run->translator->options.glossary && !options.given) {
+    if (run->translator->options.glossary && !options.scored) {
         terms = ARENA_NEW(arena, count, struct line_terms);
         options.constraints = find_terms(terms, run->translator, inputs, count, arena);
     }
@@ -194,7 +194,7 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
         to->count = found[i];
         to->best = xcalloc((size_t)found[i], sizeof *to->best);
         for (int k = 0; k < found[i]; k++) {
-            hypothesis_text(&to->best[k], run->translator, run->beam.given, &inputs[i],
+            hypothesis_text(&to->best[k], run->translator, run->beam.scored, &inputs[i],
                             &best[i * n_best + k]);
             if (terms)
                 take_terms(&to->best[k], run->translator, &terms[i]);
@@ -280,7 +280,7 @@ static void judge(struct lines_run *run, int count)
 static void search(struct lines_run *run, const struct input *inputs, int count)
 {
     const struct translate_options *options = &run->translator->options;
-    const bool judges = judges_are_open(options->judges) && !run->beam.given;
+    const bool judges = judges_are_open(options->judges) && !run->beam.scored;
     const int judged = options->threads * options->batch * JUDGED_BATCHES,
               most = judges && judged < TEAM_MOST_TASKS ? judged : TEAM_MOST_TASKS;
     for (int from = 0; from < count && !run->cancelled; from += most) {
@@ -324,7 +324,7 @@ static int run_lines(struct lines_run *run, const struct lines *lines, const str
                      struct err *err)
 {
     struct inputs inputs;
-    run->cancelled = !inputs_init(&inputs, run->translator, lines, targets, run->beam.given, run->watch);
+    run->cancelled = !inputs_init(&inputs, run->translator, lines, targets, run->beam.scored, run->watch);
     run->parts = xcalloc(inputs.count, sizeof *run->parts);
     run->open = xcalloc(lines->count, sizeof *run->open);
     memset(run->out, 0, lines->count * sizeof *run->out);
@@ -351,7 +351,7 @@ int translator_score(struct translator *translator, struct translations *out, co
 {
     struct lines_run run = {
         .translator = translator, .beam = translator->options.beam, .out = out, .watch = watch};
-    run.beam.given = true;
+    run.beam.scored = true;
     run.beam.sampled = false;
     run.beam.beam = run.beam.n_best = 1;
     return run_lines(&run, lines, targets, err);

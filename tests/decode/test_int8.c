@@ -107,7 +107,7 @@ static void prepacked_floats_are_not_read(void **state)
 static void score(struct hypothesis *given, struct network *f, const struct ensemble *ensemble)
 {
     int found[SENTS];
-    f->options.given = f->options.unknown = true;
+    f->options.scored = f->options.unknown = true;
     f->options.prefixes = f->sentences;
     assert_int_equal(beam_search(given, found, ensemble, f->sentences, SENTS, &f->options, &f->arena), 0);
 }

@@ -164,7 +164,7 @@ static void expect_possible(struct network *f, int b, const struct hypothesis *h
         return;
     memcpy(ids, h->ids, (size_t)h->length * sizeof *ids);
     ids[h->length] = VOCAB_END;
-    options.given = true;
+    options.scored = true;
     options.sampled = options.branched = false;
     options.beam = options.n_best = 1;
     options.prefixes = &prefix;
@@ -327,7 +327,7 @@ static void given_translations_are_scored_in_full(void **state)
     for (int b = 0; b < SENTS; b++)
         prefixes[b] = (struct sentence){ids, 3};
     f->options.prefixes = prefixes;
-    f->options.given = true;
+    f->options.scored = true;
     expect_both_same(f, &f->one, &lists);
 }
 

@@ -124,7 +124,7 @@ static void given_translations_are_scored(void **state)
             ids[b][t] += ids[b][t] == VOCAB_END;
         ids[b][given[b].length - 1] = VOCAB_END;
     }
-    f->options.given = f->options.alignment = true;
+    f->options.scored = f->options.alignment = true;
     f->options.prefixes = given;
     f->options.min_length = 5; /* for searches alone */
     f->options.block_ngrams = 1;
@@ -151,7 +151,7 @@ static void the_attention_of_a_given_translation_is_the_training_networks(void *
     struct pass_options none;
     pass_options_none(&none);
     struct beam_options options = f->options;
-    options.given = options.alignment = true;
+    options.scored = options.alignment = true;
     options.prefixes = &given;
     for (int b = 0; b < SENTS; b++) {
         const struct batch batch = {.source = &f->sentences[b], .target = &pair, .sents = 1};
