@@ -17,7 +17,7 @@ struct crossing {
     struct failure *failure;
 };
 
-static void run(void *context)
+static void run_work(void *context)
 {
     const struct crossing *crossing = context;
     crossing->failure->code = crossing->work(crossing->context, &crossing->failure->err);
@@ -33,7 +33,7 @@ int border_cross(border_work *work, void *context, const struct log_sink *sink, 
     failure->err = (struct err){.text = ""};
     const struct log_sink *before = log_to(sink ? sink : &nowhere);
     c_locale_begin(&locale);
-    if (mem_guard(run, &crossing, &failure->err))
+    if (mem_guard(run_work, &crossing, &failure->err))
         failure->code = NMT_INTERNAL_ERROR;
     if (failure->code != NMT_NO_ERROR && failure->err.number == ENOMEM) /* the guard's, or of a file */
         failure->code = NMT_OUT_OF_MEMORY;

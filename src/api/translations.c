@@ -58,8 +58,8 @@ static enum nmt_error_code check_options(const struct nmt_translator *translator
     return model_check_options(translator->model, &options, err) ? NMT_WRONG_USE : NMT_NO_ERROR;
 }
 
-static enum nmt_error_code run(struct request *request, struct translations *out, const struct lines *lines,
-                               const struct lines *targets, struct err *err)
+static enum nmt_error_code run_task(struct request *request, struct translations *out,
+                                    const struct lines *lines, const struct lines *targets, struct err *err)
 {
     struct nmt_translator *translator = request->translator;
     const struct translation_watch watch = {translator->progress ? tell_progress : NULL,
@@ -115,7 +115,7 @@ static enum nmt_error_code translate_lines(struct request *request, const struct
                                            const struct lines *targets, struct err *err)
 {
     struct translations *out = xcalloc(request->count, sizeof *out);
-    enum nmt_error_code wrong = run(request, out, lines, targets, err);
+    enum nmt_error_code wrong = run_task(request, out, lines, targets, err);
     if (!wrong)
         wrong = make_result(request, out, err);
     for (size_t i = 0; i < request->count; i++)

@@ -12,7 +12,7 @@
 
 /* ---- one call at a time ---- */
 
-static bool take(struct nmt_translator *translator)
+static bool take_translator(struct nmt_translator *translator)
 {
     if (!translator || atomic_exchange(&translator->in_use, true))
         return false;
@@ -92,7 +92,7 @@ static void unready(struct nmt_translator *translator)
 
 EXPORT void nmt_translator_free(struct nmt_translator *translator)
 {
-    if (!take(translator))
+    if (!take_translator(translator))
         return;
     const int cancel_state = translator->cancel_state;
     unready(translator);
@@ -137,7 +137,7 @@ static int make_ready(struct nmt_translator *translator, const struct log_sink *
 
 int translator_call(struct nmt_translator *translator, bool translates, border_work *work, void *context)
 {
-    if (!take(translator))
+    if (!take_translator(translator))
         return -1;
     const struct log_sink sink = {translator->log ? hand_message : NULL, translator};
     translator->host_locale = uselocale((locale_t)0);
@@ -202,7 +202,7 @@ EXPORT int nmt_get(struct nmt_translator *translator, const char *option, char *
 EXPORT void nmt_on_progress(struct nmt_translator *translator,
                             void (*progress)(void *context, size_t done, size_t lines), void *context)
 {
-    if (!take(translator))
+    if (!take_translator(translator))
         return;
     translator->progress = progress;
     translator->progress_context = context;
@@ -211,7 +211,7 @@ EXPORT void nmt_on_progress(struct nmt_translator *translator,
 
 EXPORT void nmt_on_cancel(struct nmt_translator *translator, int (*cancelled)(void *context), void *context)
 {
-    if (!take(translator))
+    if (!take_translator(translator))
         return;
     translator->cancelled = cancelled;
     translator->cancel_context = context;
@@ -221,7 +221,7 @@ EXPORT void nmt_on_cancel(struct nmt_translator *translator, int (*cancelled)(vo
 EXPORT void nmt_on_log(struct nmt_translator *translator, void (*log)(void *context, const char *message),
                        void *context)
 {
-    if (!take(translator))
+    if (!take_translator(translator))
         return;
     translator->log = log;
     translator->log_context = context;

@@ -24,8 +24,8 @@ void alignment_release(struct alignment *alignment)
 }
 
 /* Made from subwords [SIDES] and their words [SIDES], which it takes over. */
-static void make(struct alignment *alignment, const struct language_pair *pair, const char *const *subwords,
-                 struct words *side, const real *weights, int heads)
+static void make_alignment(struct alignment *alignment, const struct language_pair *pair,
+                           const char *const *subwords, struct words *side, const real *weights, int heads)
 {
     memset(alignment, 0, sizeof *alignment);
     for (int s = 0; s < SIDES; s++) {
@@ -55,7 +55,7 @@ void alignment_init(struct alignment *alignment, const struct language_pair *pai
     struct words side[SIDES];
     for (int s = 0; s < SIDES; s++)
         words_init(&side[s], subwords[s], words);
-    make(alignment, pair, subwords, side, weights, heads);
+    make_alignment(alignment, pair, subwords, side, weights, heads);
 }
 
 bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
@@ -67,8 +67,8 @@ bool alignment_of_translation(struct alignment *alignment, const struct language
     words_init(&side[SOURCE], t->source, words);
     words_of_translation(&side[TARGET], t, words);
     ASSERT(side[SOURCE].subwords == t->source_length && side[TARGET].subwords == t->length);
-    make(alignment, pair, (const char *const[SIDES]){[SOURCE] = t->source, [TARGET] = t->subwords}, side,
-         t->alpha, t->heads);
+    make_alignment(alignment, pair, (const char *const[SIDES]){[SOURCE] = t->source, [TARGET] = t->subwords},
+                   side, t->alpha, t->heads);
     return true;
 }
 

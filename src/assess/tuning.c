@@ -153,7 +153,7 @@ static int load_valid(struct valid_set *pairs, const struct loaded_model *loaded
 }
 
 /* Leaves the chosen settings in the config of the first model. Returns as tuning_run. */
-static int choose(struct models *models, const struct tuning_settings *settings, struct err *err)
+static int choose_settings(struct models *models, const struct tuning_settings *settings, struct err *err)
 {
     struct loaded_model *loaded = &models->loaded[0];
     const struct config_pairs *valid = &loaded->config.data.valid;
@@ -205,7 +205,7 @@ int tuning_run(struct models *models, const struct tuning_settings *settings, st
     char *path = path_join(models->loaded[0].files.path, MODEL_CONFIG);
     int status = write ? file_check_writable(path, err) : 0;
     if (!status)
-        status = choose(models, settings, err);
+        status = choose_settings(models, settings, err);
     if (!status && write)
         status = write_config(&models->loaded[0], path, err);
     xfree(path);

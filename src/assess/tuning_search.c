@@ -68,7 +68,7 @@ struct search {
     enum metric_place metric; /* the one to maximise */
 };
 
-static void tell(const struct search *search, const char *what, const struct tuning_trial *trial)
+static void report_trial(const struct search *search, const char *what, const struct tuning_trial *trial)
 {
     char weights[100] = "";
     for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
@@ -93,7 +93,7 @@ static size_t try(struct search *search)
     struct tuning_trial *trial = &search->tried[search->count];
     trial->decoding = *decoding;
     search->run(trial, search->context);
-    tell(search, "", trial);
+    report_trial(search, "", trial);
     return search->count++;
 }
 
@@ -149,7 +149,7 @@ static void search_best(struct search *search)
     }
 }
 
-static const struct tuning_trial *choose(const struct search *search)
+static const struct tuning_trial *choose_trial(const struct search *search)
 {
     const enum metric_place m = search->metric;
     const struct tuning_trial *first = search->tried, *best = &search->tried[search->best], *chosen = best;
@@ -187,9 +187,9 @@ void tuning_search(struct config *config, const struct tuning_limits *limits,
     search.metric = config->training.metric == METRIC_CHRF ? PLACE_CHRF : PLACE_BLEU;
     set_defaults(&search);
     search_best(&search);
-    const struct tuning_trial *chosen = choose(&search);
-    tell(&search, "best:   ", &search.tried[search.best]);
-    tell(&search, "chosen: ", chosen);
+    const struct tuning_trial *chosen = choose_trial(&search);
+    report_trial(&search, "best:   ", &search.tried[search.best]);
+    report_trial(&search, "chosen: ", chosen);
     config->decoding = chosen->decoding;
     xfree(search.tried);
 }

@@ -187,7 +187,7 @@ _Noreturn void guard_fail(int number, const char *format, ...)
 }
 
 /* True if the work came to its end. */
-static bool run(struct guard *guard, guarded_work *work, void *context)
+static bool run_guarded(struct guard *guard, guarded_work *work, void *context)
 {
     current = guard;
     if (setjmp(guard->begin)) {
@@ -203,7 +203,7 @@ int mem_guard(guarded_work *work, void *context, struct err *err)
 {
     struct guard guard;
     guard_init(&guard, current);
-    const bool done = run(&guard, work, context);
+    const bool done = run_guarded(&guard, work, context);
     if (!done && err)
         *err = guard.err;
     guard_release(&guard);
@@ -258,7 +258,7 @@ void guard_run_task(struct guard *guard, guarded_work *work, void *context)
     if (has_failed(guard))
         return;
     guard_init(&own, guard);
-    if (!run(&own, run_task, &(struct task){work, context})) {
+    if (!run_guarded(&own, run_task, &(struct task){work, context})) {
         pthread_mutex_lock(&guard->mutex);
         guard->err = own.err;
         pthread_mutex_unlock(&guard->mutex);

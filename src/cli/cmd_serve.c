@@ -58,7 +58,7 @@ static char next_signal(void)
     return number;
 }
 
-static int run(const struct server_options *options)
+static int run_server(const struct server_options *options)
 {
     struct err err;
     if (catch_signals(&err))
@@ -125,7 +125,7 @@ int cmd_serve(int argc, char **argv)
     if (found)
         o.models.items[o.models.count++] = found;
     o.threads = team_threads(o.threads);
-    const int status = run(&o);
+    const int status = run_server(&o);
     xfree(found);
     return status;
 #else

@@ -26,7 +26,7 @@ static void show(void *context, int lines)
     progress_count(&run->progress, (double)run->before + lines, (double)run->page->count, "sentence");
 }
 
-static void take(struct page_run *run, size_t i, struct translations *translations)
+static void keep_translation(struct page_run *run, size_t i, struct translations *translations)
 {
     const struct html_sentence *sentence = &run->page->sentences[i];
     struct translation *best = &translations->best[0];
@@ -47,7 +47,7 @@ static void translate_part(struct page_run *run, size_t count)
     translator_run(run->translator, out, &lines, NULL,
                    &(struct translation_watch){.done = show, .context = run}, NULL);
     for (size_t i = 0; i < count; i++)
-        take(run, run->before + i, &out[i]);
+        keep_translation(run, run->before + i, &out[i]);
     xfree(out);
     lines_release(&lines);
 }

@@ -295,8 +295,8 @@ static void warn_of_unknown(void *context, int corpus, const char *message)
     log_warn("%s", message);
 }
 
-static int make(struct spooled_text *text, struct language_pair *pair, struct config *config,
-                const struct place *place, enum pair_origin origin, struct err *err)
+static int make_prepared(struct spooled_text *text, struct language_pair *pair, struct config *config,
+                         const struct place *place, enum pair_origin origin, struct err *err)
 {
     struct origins origins = {.count = 0};
     origins_add_read(&origins, config);
@@ -341,7 +341,7 @@ static int prepare_anew(struct corpus_file *file, struct language_pair *pair, st
     remove_outdated(place, config);
     int status = spooled_text_open(text, place->dir, pair->joint_bpe, err);
     if (!status) {
-        status = make(text, pair, config, place, origin, err);
+        status = make_prepared(text, pair, config, place, origin, err);
         spooled_text_close(text);
     }
     xfree(text);

@@ -91,7 +91,7 @@ static void extend(const struct placing *p, const struct inline_tag *tag, struct
             run->end++;
 }
 
-static void take(struct placing *p, size_t tag, struct run run)
+static void assign_words(struct placing *p, size_t tag, struct run run)
 {
     p->runs[tag] = run;
     p->placed[tag] = true;
@@ -309,7 +309,7 @@ static void place_pair(struct placing *p, size_t i)
         take_in_kept(p, i, &run);
     extend(p, tag, &run);
     if (run.begin < run.end && !crosses(p, tag, run))
-        take(p, i, run);
+        assign_words(p, i, run);
 }
 
 /* ---- single tags ---- */

@@ -508,7 +508,7 @@ static void drain(struct http *http)
     MHD_run(http->daemon);
 }
 
-static void *run(void *context)
+static void *run_daemon(void *context)
 {
     struct http *http = context;
     while (!atomic_load(&http->draining))
@@ -558,7 +558,7 @@ struct http *http_new(struct listeners *listeners, const struct http_service *se
     }
     watch_own(http);
     listen_on(http, EPOLL_CTL_ADD);
-    if (!pthread_create(&http->thread, NULL, run, http))
+    if (!pthread_create(&http->thread, NULL, run_daemon, http))
         return http;
     err_set(err, "cannot start a thread");
     http_free(http);

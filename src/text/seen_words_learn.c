@@ -389,8 +389,8 @@ static bool are_changed(const struct word_counts *counts, enum copy_exception ex
            (all >= LEAST_CHANGED && !copies && exception != BUT_URLS);
 }
 
-/* Chooses what is copied. */
-static void choose(struct seen_words *seen, const struct tally *tally, const struct word_counts *counts)
+static void choose_copied(struct seen_words *seen, const struct tally *tally,
+                          const struct word_counts *counts)
 {
     struct shape_tally tallies[SHAPES];
     seen->but |= stays_out(tally) ? EXCEPTION_SET(BUT_NONLATIN) : 0;
@@ -436,7 +436,7 @@ void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
             seen_words_add(seen, sign + 1, strmap_length(&counts->words, ranked[i]) - 1);
     }
     xfree(ranked);
-    choose(seen, &tally, counts);
+    choose_copied(seen, &tally, counts);
     for (int i = 0; i < (int)tally.keys.count; i++)
         if (!is_replaced(&tally, i, seen))
             seen_words_add(seen, strmap_text(&tally.keys, i), strmap_length(&tally.keys, i));

@@ -281,8 +281,8 @@ static int load_state(struct train_state *state, const struct safetensors *file,
     return 0;
 }
 
-static int load(const char *path, long update, struct workers *workers, struct train_state *state,
-                struct err *err)
+static int load_checkpoint(const char *path, long update, struct workers *workers, struct train_state *state,
+                           struct err *err)
 {
     struct safetensors file;
     const struct layout *layout = &workers->model->layout;
@@ -316,7 +316,7 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
         char *path = file_of(model_dir, updates.of[i]);
         if (i > 0)
             log_warn("%s: going on with the checkpoint before it", err->text);
-        status = load(path, updates.of[i], workers, state, err);
+        status = load_checkpoint(path, updates.of[i], workers, state, err);
         xfree(path);
     }
     return status;

@@ -26,8 +26,8 @@ static bool is_stopped(const struct distill *d)
 
 /* Trains, from the newest checkpoint on if there is one. A signal may end the program until text and network
  * are ready. */
-static int train(const struct distill *d, const struct config *config, const struct trainer_watch *watch,
-                 struct err *err)
+static int run_training(const struct distill *d, const struct config *config,
+                        const struct trainer_watch *watch, struct err *err)
 {
     const int has = checkpoint_exists(config->model_dir, err);
     if (has < 0)
@@ -61,7 +61,7 @@ static int run_teacher(struct distill *d, const struct distill_step *step, struc
     int status = distill_teacher_config(&config, d->teacher, step->teacher, step->number, d->dir, dir, err);
     limit_minutes(&config, d);
     if (!status)
-        status = train(d, &config, &watch, err);
+        status = run_training(d, &config, &watch, err);
     config_release(&config);
     xfree(dir);
     return status;
@@ -142,7 +142,7 @@ static int run_student(struct distill *d, const struct distill_step *step, struc
                                         d->dir, dir, err);
     limit_minutes(&config, d);
     if (!status)
-        status = train(d, &config, &watch, err);
+        status = run_training(d, &config, &watch, err);
     config_release(&config);
     xfree(dir);
     return status;

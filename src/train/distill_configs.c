@@ -139,8 +139,8 @@ static void add_synthetic(struct config *config, const struct config_pairs *from
     xfree(name);
 }
 
-/* Gives a key that is auto a value. */
-static void settle(struct config *config, const char *setting)
+/* Sets a key to a value that it may have. */
+static void set_key(struct config *config, const char *setting)
 {
     struct err err;
     if (config_set(config, setting, &err))
@@ -161,7 +161,7 @@ static int settle_merges(struct config *config, double weighted, struct err *err
         return 0;
     config_auto_choose(&chosen, &(struct text_facts){.pairs = weighted});
     char *setting = xasprintf("text.merges=%d", chosen.text.merges);
-    settle(config, setting);
+    set_key(config, setting);
     xfree(setting);
     return 0;
 }
@@ -322,7 +322,7 @@ static void reduce_path(char **path)
 }
 
 /* Leaves what of a config decides about the steps. Files are compared by their checksum. */
-static void reduce(struct config *config)
+static void reduce_config(struct config *config)
 {
     struct config_data *data = &config->data;
     for (int c = 0; c <= data->more_count; c++) {
@@ -340,12 +340,12 @@ static void reduce(struct config *config)
     config->training.checkpoint_every = 0;
     config->training.keep_last = config->training.keep_best = 0;
     config->training.keep_prepared = config->training.tune = false;
-    settle(config, "data.tokens_in_memory=1000"); /* where a student needs more memory than there is */
-    settle(config, "training.batch_tokens=0");
-    settle(config, "training.batch_sentences=0");
-    settle(config, "training.accumulate=1");
+    set_key(config, "data.tokens_in_memory=1000"); /* where a student needs more memory than there is */
+    set_key(config, "training.batch_tokens=0");
+    set_key(config, "training.batch_sentences=0");
+    set_key(config, "training.accumulate=1");
     if (config_is_auto(config, "training.precision"))
-        settle(config, "training.precision=float32"); /* which is what an older config says */
+        set_key(config, "training.precision=float32"); /* which is what an older config says */
 }
 
 int distill_check_config(const struct config *config, const char *begun, const char *what, struct err *err)
@@ -357,8 +357,8 @@ int distill_check_config(const struct config *config, const char *begun, const c
     strbuf_init(&changes);
     int status = config_load(&before, begun, err);
     if (!status) {
-        reduce(&now);
-        reduce(&before);
+        reduce_config(&now);
+        reduce_config(&before);
         config_print_changes(&now, &before, &changes);
         const size_t space = strspn(changes.text, "\n ");
         if (changes.length)

@@ -88,8 +88,8 @@ static int check_sizes(const struct config *config, const struct seq2seq *model,
                            from->files.path);
 }
 
-static int inherit(real *values, const struct config *config, const struct seq2seq *model,
-                   const struct language_pair *pair, const struct loaded_model *from, struct err *err)
+static int inherit_tensors(real *values, const struct config *config, const struct seq2seq *model,
+                           const struct language_pair *pair, const struct loaded_model *from, struct err *err)
 {
     size_t missing = 0;
     int words[SIDES] = {0, 0};
@@ -150,7 +150,7 @@ int inherit_weights(real *values, const struct config *config, const struct seq2
     struct loaded_model from;
     if (loaded_model_open(&from, dir, err))
         return -1;
-    const int status = inherit(values, config, model, pair, &from, err);
+    const int status = inherit_tensors(values, config, model, pair, &from, err);
     if (!status) {
         report_differences(config, &from);
         warn_unused(model, &from);
