@@ -126,7 +126,7 @@ static void a_rollback_keeps_the_best_score(void **state)
         highest = fmax(highest, scores[i]);
     assert_int_equal(numbers_in_log(saved, "best", "rollback", "update"), 3);
     const int newest = numbers_in_log(saved, "best", "checkpoint", "update") - 1;
-    char *path = xasprintf("%s/best/checkpoints/update-%08d.safetensors", folder, (int)saved[newest]);
+    char *path = xasprintf("%s/best/checkpoints/update-%08d.safetensors", temporary_dir, (int)saved[newest]);
     assert_int_equal(safetensors_open(&checkpoint, path, &err), 0);
     assert_int_equal(sscanf(safetensors_metadata(&checkpoint, "best"), "%*d:%lf", &best), 1);
     assert_true(fabs(best / highest - 1) < 1e-9);
@@ -154,5 +154,5 @@ int main(void)
         cmocka_unit_test(a_rollback_keeps_the_best_score),
         cmocka_unit_test(divergence_rolls_back_three_times_and_stops),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, clear_temporary_dir);
 }

@@ -15,7 +15,7 @@
 static void read_checkpoint(struct strbuf *bytes, const char *name, long update)
 {
     struct err err;
-    char *path = xasprintf("%s/%s/checkpoints/update-%08ld.safetensors", folder, name, update);
+    char *path = xasprintf("%s/%s/checkpoints/update-%08ld.safetensors", temporary_dir, name, update);
     strbuf_init(bytes);
     if (file_slurp(bytes, path, &err))
         fail_msg("%s", err.text);
@@ -53,8 +53,8 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     struct err err;
     struct reader source, target;
     struct strbuf line, right;
-    char *dir = path_join(folder, "overfit"), *en = path_join(folder, "train.en"),
-         *fr = path_join(folder, "train.fr");
+    char *dir = path_join(temporary_dir, "overfit"), *en = path_join(temporary_dir, "train.en"),
+         *fr = path_join(temporary_dir, "train.fr");
     strbuf_init(&line);
     strbuf_init(&right);
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
@@ -107,7 +107,7 @@ static void lines_are_translated_in_batches(void **state)
     struct ensemble ensemble;
     struct translator translator;
     struct err err;
-    char *dir = path_join(folder, "overfit"), text[] = "a a a a a a a a a a a a a a a a a a a a";
+    char *dir = path_join(temporary_dir, "overfit"), text[] = "a a a a a a a a a a a a a a a a a a a a";
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     ensemble_init(&ensemble, &loaded.pair, &loaded.model, weights_floats(&loaded.weights));
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -144,7 +144,7 @@ static void everything_is_inherited(void **state)
     (void)state;
     struct loaded_model loaded;
     struct err err;
-    char *dir = path_join(folder, "overfit");
+    char *dir = path_join(temporary_dir, "overfit");
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     const size_t total = loaded.model.layout.total;
     real *values = xcalloc(total, sizeof *values);
@@ -259,7 +259,8 @@ static void the_baseline_follows_the_loss(void **state)
     struct loaded_model loaded;
     struct safetensors checkpoint;
     struct err err;
-    char *dir = path_join(folder, "hard"), *path = path_join(dir, "checkpoints/update-00000002.safetensors");
+    char *dir = path_join(temporary_dir, "hard"),
+         *path = path_join(dir, "checkpoints/update-00000002.safetensors");
     run_new("hard", SETTINGS("model.attention.kind", "hard", "training.max_updates", "2"));
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     assert_int_equal(safetensors_open(&checkpoint, path, &err), 0);
@@ -282,7 +283,7 @@ static void broken_words_are_known(void **state)
     for (int broken = 0; broken < 2; broken++) {
         struct loaded_model loaded;
         struct err err;
-        char *dir = path_join(folder, broken ? "broken" : "unbroken");
+        char *dir = path_join(temporary_dir, broken ? "broken" : "unbroken");
         run_new(broken ? "broken" : "unbroken", SETTINGS("text.bpe_dropout.target", broken ? "0.3" : "0",
                                                          "model.tie", "all", "training.max_updates", "1"));
         assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
@@ -309,5 +310,5 @@ int main(void)
         cmocka_unit_test(broken_words_are_known),
         cmocka_unit_test(the_loss_is_that_of_all_shards),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, clear_temporary_dir);
 }

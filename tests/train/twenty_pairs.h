@@ -3,6 +3,7 @@
 #define NMT_TEST_TWENTY_PAIRS_H
 
 #include "unit/check.h"
+#include "unit/temporary.h"
 
 #include "fileio.h"
 #include "json.h"
@@ -16,7 +17,6 @@
 
 static const struct ranks alone = {1, 0};
 static const struct trainer_watch nobody = {NULL, NULL};
-static char folder[] = "/tmp/nmt-test-train-XXXXXX";
 
 /* Copies the first pairs of the shipped corpus. */
 static inline void copy_head(const char *name)
@@ -25,7 +25,7 @@ static inline void copy_head(const char *name)
     struct reader reader;
     struct strbuf line, text;
     char *from = xasprintf("%s/../data/en-fr/train.%s", getenv("NMT_TEST_DIR"), name);
-    char *to = xasprintf("%s/train.%s", folder, name);
+    char *to = xasprintf("%s/train.%s", temporary_dir, name);
     strbuf_init(&line);
     strbuf_init(&text);
     if (reader_open(&reader, from, &err))
@@ -42,22 +42,12 @@ static inline void copy_head(const char *name)
 
 static inline int set_up(void **state)
 {
-    (void)state;
-    if (!mkdtemp(folder))
+    if (make_temporary_dir(state))
         return -1;
     log_set_level(LOG_QUIET);
     copy_head("en");
     copy_head("fr");
     return 0;
-}
-
-static inline int tear_down(void **state)
-{
-    (void)state;
-    char *command = xasprintf("rm -rf '%s'", folder);
-    const int status = system(command);
-    free(command);
-    return status;
 }
 
 static inline void setf(struct config *config, const char *key, const char *value)
@@ -69,7 +59,7 @@ static inline void setf(struct config *config, const char *key, const char *valu
     free(assignment);
 }
 
-/* The config of a small model of the twenty pairs, in folder/name. `settings`: key, value, …, NULL. */
+/* The config of a small model of the twenty pairs, in temporary_dir/name. `settings`: key, value, …, NULL. */
 static inline void make_config(struct config *config, const char *name, const char *const *settings)
 {
     static const char *const common[] = {"data.concatenate",
@@ -111,11 +101,11 @@ static inline void make_config(struct config *config, const char *name, const ch
                                         "train.fr",          "data.valid.source", "train.en",
                                         "data.valid.target", "train.fr",          NULL};
     config_init(config);
-    char *dir = path_join(folder, name);
+    char *dir = path_join(temporary_dir, name);
     setf(config, "model_dir", dir);
     free(dir);
     for (const char *const *f = files; *f; f += 2) {
-        char *path = path_join(folder, f[1]);
+        char *path = path_join(temporary_dir, f[1]);
         setf(config, f[0], path);
         free(path);
     }
@@ -153,7 +143,7 @@ static inline int numbers_in_log(double numbers[MOST_NUMBERS], const char *name,
     struct reader reader;
     struct strbuf line;
     int count = 0;
-    char *path = xasprintf("%s/%s/log.jsonl", folder, name);
+    char *path = xasprintf("%s/%s/log.jsonl", temporary_dir, name);
     strbuf_init(&line);
     assert_int_equal(reader_open(&reader, path, &err), 0);
     while (reader_line(&reader, &line, &err) > 0) {

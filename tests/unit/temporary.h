@@ -3,6 +3,7 @@
 #ifndef NMT_TEST_TEMPORARY_H
 #define NMT_TEST_TEMPORARY_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,6 +29,15 @@ static inline int remove_temporary_dir(void **state)
 {
     (void)state;
     return rmdir(temporary_dir);
+}
+
+/* Removes it with all that the tests have left in it. */
+static inline int clear_temporary_dir(void **state)
+{
+    char command[sizeof temporary_dir + 16];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", temporary_dir);
+    return system(command);
 }
 
 #endif

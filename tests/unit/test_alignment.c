@@ -3,6 +3,8 @@
 
 #include "alignment.h"
 #include "mem.h"
+#include "temporary.h"
+#include "writer.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -173,9 +175,8 @@ static void right_links_are_counted(void **state)
     struct aer aer = {0};
     struct alignment alignment;
     struct err err;
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0 && write(fd, text, sizeof text - 1) == sizeof text - 1);
-    close(fd);
+    assert_int_equal(temporary_file(path), 0);
+    assert_int_equal(file_replace(path, text, sizeof text - 1, &err), 0);
     assert_int_equal(reference_links_load(&right, path, &err), 0);
     alignment_init(&alignment, *state, subwords, weights, 0, false);
     assert_int_equal(reference_links_compare(&aer, &right, &alignment, 1, &err), 0);

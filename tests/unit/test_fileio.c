@@ -5,6 +5,7 @@
 #include "fileio.h"
 #include "folder.h"
 #include "mem.h"
+#include "temporary.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -13,34 +14,17 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static char folder[] = "/tmp/nmt-test-fileio-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char *command = xasprintf("rm -rf '%s'", folder);
-    const int status = system(command);
-    free(command);
-    return status;
-}
-
 static char *write_file(const char *name, const char *text, size_t bytes)
 {
     struct err err;
-    char *path = path_join(folder, name);
+    char *path = path_join(temporary_dir, name);
     assert_int_equal(file_replace(path, text, bytes, &err), 0);
     return path;
 }
 
 static char *write_gz(const char *name, const char *text, size_t bytes)
 {
-    char *path = path_join(folder, name);
+    char *path = path_join(temporary_dir, name);
     gzFile gz = gzopen(path, "wb");
     assert_int_equal(gzwrite(gz, text, (unsigned)bytes), (int)bytes);
     gzclose(gz);
@@ -223,13 +207,13 @@ static void only_temporaries_of_the_gone_are_removed(void **state)
     snprintf(names[1], sizeof names[1], "nmt-%ld-000000001.tmp", (long)getppid());
     snprintf(names[2], sizeof names[2], "nmt-%ld-000000001.tmp", (long)getpid());
     for (int i = 0; i < 6; i++) {
-        char *path = path_join(folder, names[i]);
+        char *path = path_join(temporary_dir, names[i]);
         assert_int_equal(file_replace(path, "x", 1, &err), 0);
         free(path);
     }
-    temporaries_remove(folder);
+    temporaries_remove(temporary_dir);
     for (int i = 0; i < 6; i++)
-        assert_int_equal(is_there(folder, names[i]), kept[i]);
+        assert_int_equal(is_there(temporary_dir, names[i]), kept[i]);
     temporaries_remove("/nonexistent");
 }
 
@@ -244,7 +228,7 @@ static void an_output_that_is_never_ended_leaves_nothing(void **state)
     (void)state;
     struct err err;
     struct writer writer;
-    char *dir = path_join(folder, "outputs"), *path = path_join(dir, "page");
+    char *dir = path_join(temporary_dir, "outputs"), *path = path_join(dir, "page");
     const char *const texts[] = {"first", "second"};
     assert_int_equal(dir_make(dir, &err), 0);
     const int nameless = open(dir, O_TMPFILE | O_RDWR, 0600);
@@ -346,5 +330,5 @@ int main(void)
         cmocka_unit_test(paths_join_and_split),
         cmocka_unit_test(paths_are_seen_from_a_directory),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_temporary_dir, clear_temporary_dir);
 }

@@ -5,42 +5,34 @@
 #include "history.h"
 #include "mem.h"
 #include "runlog.h"
+#include "temporary.h"
 
 #include <unistd.h>
 
-static int make_dir(void **state)
+static int remove_log(void **state)
 {
-    char *dir = xstrdup("/tmp/nmt-history-XXXXXX");
-    *state = dir;
-    return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_dir(void **state)
-{
-    char *log = path_join(*state, RUNLOG_FILE);
+    char *log = path_join(temporary_dir, RUNLOG_FILE);
     unlink(log);
     free(log);
-    const int status = rmdir(*state);
-    free(*state);
-    return status;
+    return remove_temporary_dir(state);
 }
 
-static void write_log(const char *dir, const char *text)
+static void write_log(const char *text)
 {
     struct err err;
-    char *path = path_join(dir, RUNLOG_FILE);
+    char *path = path_join(temporary_dir, RUNLOG_FILE);
     if (file_replace(path, text, strlen(text), &err))
         fail_msg("%s", err.text);
     free(path);
 }
 
 /* Checks the log after a run resumed from that update has opened and closed it. */
-static void expect_kept(const char *dir, long keep_updates, const char *expected)
+static void expect_kept(long keep_updates, const char *expected)
 {
     struct err err;
     struct runlog log;
     struct strbuf text;
-    char *path = path_join(dir, RUNLOG_FILE);
+    char *path = path_join(temporary_dir, RUNLOG_FILE);
     strbuf_init(&text);
     assert_int_equal(runlog_open(&log, path, keep_updates, &err), 0);
     assert_int_equal(runlog_sync(&log, &err), 0);
@@ -57,20 +49,22 @@ static void expect_kept(const char *dir, long keep_updates, const char *expected
 
 static void a_resumed_run_drops_what_comes_after_its_checkpoint(void **state)
 {
-    write_log(*state, START TWO MORE "{\"event\":\"upd");
-    expect_kept(*state, 3, START TWO MORE);
-    expect_kept(*state, 2, START TWO);
-    expect_kept(*state, 0, START);
-    write_log(*state, "[]\n" START "not JSON\n" TWO);
-    expect_kept(*state, 2, "[]\n" START TWO);
-    write_log(*state, "");
-    expect_kept(*state, 5, "");
+    (void)state;
+    write_log(START TWO MORE "{\"event\":\"upd");
+    expect_kept(3, START TWO MORE);
+    expect_kept(2, START TWO);
+    expect_kept(0, START);
+    write_log("[]\n" START "not JSON\n" TWO);
+    expect_kept(2, "[]\n" START TWO);
+    write_log("");
+    expect_kept(5, "");
 }
 
 static void a_new_run_begins_a_new_log(void **state)
 {
-    write_log(*state, START TWO);
-    expect_kept(*state, -1, "");
+    (void)state;
+    write_log(START TWO);
+    expect_kept(-1, "");
 }
 
 #define VALIDATION(update, bleu)                                                                             \
@@ -82,11 +76,12 @@ static void a_new_run_begins_a_new_log(void **state)
 /* Rolled-back updates are trained again, and count only once. */
 static void a_rollback_takes_back_updates_and_validations(void **state)
 {
+    (void)state;
     struct err err;
     struct history history;
     struct model_files files;
-    assert_int_equal(model_files_open(&files, *state, &err), 0);
-    write_log(*state, START TWO VALIDATION(2, 10) MORE VALIDATION(3, 1) ROLLBACK MORE VALIDATION(3, 11) STOP);
+    assert_int_equal(model_files_open(&files, temporary_dir, &err), 0);
+    write_log(START TWO VALIDATION(2, 10) MORE VALIDATION(3, 1) ROLLBACK MORE VALIDATION(3, 11) STOP);
     assert_int_equal(history_load(&history, &files, &err), 0);
     assert_true(history.rollbacks == 1);
     assert_int_equal(history.update_count, 3);
@@ -103,6 +98,7 @@ static void a_rollback_takes_back_updates_and_validations(void **state)
 
 static void the_validation_of_the_weights_need_not_be_the_best(void **state)
 {
+    (void)state;
     static const char *const metadata[] = {"update", "3"};
     static const float number = 1;
     struct err err;
@@ -110,16 +106,16 @@ static void the_validation_of_the_weights_need_not_be_the_best(void **state)
     struct model_files files;
     char name[] = "x";
     const struct tensor tensor = {name, TENSOR_F32, 1, {1}, &number, sizeof number};
-    char *path = path_join(*state, MODEL_WEIGHTS);
+    char *path = path_join(temporary_dir, MODEL_WEIGHTS);
     assert_int_equal(
         safetensors_save(path, &(struct safetensors_content){&tensor, 1, metadata, 1, false}, &err), 0);
-    assert_int_equal(model_files_open(&files, *state, &err), 0);
-    write_log(*state, START TWO VALIDATION(2, 12) MORE VALIDATION(3, 10) STOP);
+    assert_int_equal(model_files_open(&files, temporary_dir, &err), 0);
+    write_log(START TWO VALIDATION(2, 12) MORE VALIDATION(3, 10) STOP);
     assert_int_equal(history_load(&history, &files, &err), 0);
     const struct safetensors *weights = model_files_weights(&files, &err);
     assert_true(history_of_weights(&history, weights)->bleu == 10);
     history_release(&history);
-    write_log(*state, START TWO VALIDATION(2, 12) STOP);
+    write_log(START TWO VALIDATION(2, 12) STOP);
     assert_int_equal(history_load(&history, &files, &err), 0);
     assert_null(history_of_weights(&history, weights));
     history_release(&history);
@@ -135,23 +131,24 @@ static void the_validation_of_the_weights_need_not_be_the_best(void **state)
 
 static void files_that_are_removed_are_not_expected(void **state)
 {
+    (void)state;
     struct err err;
     struct history history;
     struct model_files files;
-    assert_int_equal(model_files_open(&files, *state, &err), 0);
-    write_log(*state, FILES "{\"event\":\"removed\",\"files\":[\"/a\",\"/never\",7,\"/b\"]}\n");
+    assert_int_equal(model_files_open(&files, temporary_dir, &err), 0);
+    write_log(FILES "{\"event\":\"removed\",\"files\":[\"/a\",\"/never\",7,\"/b\"]}\n");
     assert_int_equal(history_load(&history, &files, &err), 0);
     assert_int_equal(history.file_count, 1);
     assert_string_equal(history.files[0].name, "/c");
     assert_string_equal(history.files[0].checksum, "3");
     assert_true(history.distilled);
     history_release(&history);
-    write_log(*state, "{\"event\":\"removed\"}\n" FILES);
+    write_log("{\"event\":\"removed\"}\n" FILES);
     assert_int_equal(history_load(&history, &files, &err), 0);
     assert_int_equal(history.file_count, 3);
     assert_true(history.distilled);
     history_release(&history);
-    write_log(*state, FILES);
+    write_log(FILES);
     assert_int_equal(history_load(&history, &files, &err), 0);
     assert_false(history.distilled);
     history_release(&history);
@@ -161,13 +158,15 @@ static void files_that_are_removed_are_not_expected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_resumed_run_drops_what_comes_after_its_checkpoint, make_dir,
-                                        remove_dir),
-        cmocka_unit_test_setup_teardown(a_new_run_begins_a_new_log, make_dir, remove_dir),
-        cmocka_unit_test_setup_teardown(a_rollback_takes_back_updates_and_validations, make_dir, remove_dir),
-        cmocka_unit_test_setup_teardown(the_validation_of_the_weights_need_not_be_the_best, make_dir,
-                                        remove_dir),
-        cmocka_unit_test_setup_teardown(files_that_are_removed_are_not_expected, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(a_resumed_run_drops_what_comes_after_its_checkpoint,
+                                        make_temporary_dir, remove_log),
+        cmocka_unit_test_setup_teardown(a_new_run_begins_a_new_log, make_temporary_dir, remove_log),
+        cmocka_unit_test_setup_teardown(a_rollback_takes_back_updates_and_validations, make_temporary_dir,
+                                        remove_log),
+        cmocka_unit_test_setup_teardown(the_validation_of_the_weights_need_not_be_the_best,
+                                        make_temporary_dir, remove_log),
+        cmocka_unit_test_setup_teardown(files_that_are_removed_are_not_expected, make_temporary_dir,
+                                        remove_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,11 @@
 #include "check.h"
 
 #include "log.h"
+#include "temporary.h"
 #include "test_set.h"
 
 #include <unistd.h>
 
-static char dir[] = "/tmp/nmt-test-set-XXXXXX";
 static char source[64], first[64], second[64], two_lines[64], none[64], tsv[64];
 
 static const struct {
@@ -24,12 +24,11 @@ static const struct {
 
 static int write_files(void **state)
 {
-    (void)state;
     log_set_level(LOG_QUIET);
-    if (!mkdtemp(dir))
+    if (make_temporary_dir(state))
         return -1;
     for (size_t i = 0; i < FILES; i++) {
-        snprintf(files[i].path, sizeof source, "%s/%s", dir, files[i].name);
+        snprintf(files[i].path, sizeof source, "%s/%s", temporary_dir, files[i].name);
         FILE *file = fopen(files[i].path, "w");
         fputs(files[i].text, file);
         fclose(file);
@@ -39,10 +38,9 @@ static int write_files(void **state)
 
 static int remove_files(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < FILES; i++)
         unlink(files[i].path);
-    return rmdir(dir);
+    return remove_temporary_dir(state);
 }
 
 static void several_references(void **state)
@@ -98,7 +96,7 @@ static void what_does_not_fit_is_refused(void **state)
     expect_error("no lines", none, none, NULL);
     expect_error("no test set", NULL, NULL, NULL);
     expect_error("no test set", NULL, NULL, &config);
-    expect_error("cannot read", dir, first, NULL);
+    expect_error("cannot read", temporary_dir, first, NULL);
     config_release(&config);
 }
 

@@ -7,6 +7,7 @@
 #include "fileio.h"
 #include "mem.h"
 #include "prepare.h"
+#include "temporary.h"
 #include "training_set.h"
 
 #include <unistd.h>
@@ -34,7 +35,7 @@ static int set_up(void **state)
     f->set.file.end.totals = (struct corpus_totals){.pairs = BLOCKS * PAIRS, .tokens = BLOCKS * TOKENS};
     f->set.file.blocks = f->in_file;
     *state = f;
-    return 0;
+    return make_temporary_dir(state);
 }
 
 static int tear_down(void **state)
@@ -42,7 +43,7 @@ static int tear_down(void **state)
     struct fixture *f = *state;
     free(f->set.part);
     config_release(&f->config);
-    return 0;
+    return remove_temporary_dir(state);
 }
 
 /* Checks that every block occurs once. */
@@ -145,21 +146,20 @@ static void weights_count(void **state)
 static const char *const sentences[] = {"the cat sat on the mat", "the hat of the cat", "a", "that mat"};
 enum { SENTENCES = sizeof sentences / sizeof sentences[0], LINES = 50 * SENTENCES }; /* repeated */
 
-/* A config with these sentences, then `junk`, as source and target, in a new directory. */
-static void make_text(struct config *config, char *dir, const char *junk)
+/* A config with these sentences, then `junk`, as source and target, in the temporary folder. */
+static void make_text(struct config *config, const char *junk)
 {
     struct err err;
-    assert_non_null(mkdtemp(dir));
-    char *path = path_join(dir, "text");
+    char *path = path_join(temporary_dir, "text");
     FILE *file = fopen(path, "w");
     for (int i = 0; i < LINES; i++)
         fprintf(file, "%s\n", sentences[i % SENTENCES]);
     fputs(junk, file);
     fclose(file);
     const char *const settings[][2] = {
-        {"model_dir", dir},        {"data.train.source", path},        {"data.train.target", path},
-        {"data.concatenate", "0"}, {"text.tokenizer", "whitespace"},   {"text.merges", "30"},
-        {"text.protect", "false"}, {"text.bpe_dropout.source", "0.5"}, {"text.bpe_dropout.target", "0.5"}};
+        {"model_dir", temporary_dir}, {"data.train.source", path},        {"data.train.target", path},
+        {"data.concatenate", "0"},    {"text.tokenizer", "whitespace"},   {"text.merges", "30"},
+        {"text.protect", "false"},    {"text.bpe_dropout.source", "0.5"}, {"text.bpe_dropout.target", "0.5"}};
     config_init(config);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         char *setting = xasprintf("%s=%s", settings[i][0], settings[i][1]);
@@ -169,12 +169,11 @@ static void make_text(struct config *config, char *dir, const char *junk)
     free(path);
 }
 
-static void remove_text(char *dir)
+static void remove_text(void)
 {
-    char *path = path_join(dir, "text");
-    prepare_remove(dir);
+    char *path = path_join(temporary_dir, "text");
+    prepare_remove(temporary_dir);
     unlink(path);
-    assert_int_equal(rmdir(dir), 0);
     free(path);
 }
 
@@ -196,7 +195,6 @@ static size_t expect_sentence(const struct tokenizer *tokenizer, const int *ids,
 
 /* The text, and what is learned from it. */
 struct learned {
-    char dir[sizeof "/tmp/nmt-training-set-XXXXXX"];
     struct config config;
     struct training_set set;
 };
@@ -205,8 +203,8 @@ struct learned {
 static void learn(struct learned *learned, struct language_pair *pair, const char *junk, int max_length)
 {
     struct err err;
-    *learned = (struct learned){.dir = "/tmp/nmt-training-set-XXXXXX"};
-    make_text(&learned->config, learned->dir, junk);
+    memset(learned, 0, sizeof *learned);
+    make_text(&learned->config, junk);
     if (max_length)
         learned->config.data.max_length = max_length;
     language_pair_init(pair, &learned->config);
@@ -219,7 +217,7 @@ static void forget_text(struct learned *learned)
 {
     training_set_close(&learned->set);
     config_release(&learned->config);
-    remove_text(learned->dir);
+    remove_text();
 }
 
 static void load_epoch(struct corpus *corpus, struct training_set *set, int epoch)
