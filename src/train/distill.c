@@ -24,14 +24,24 @@ static bool is_stopped(const struct distill *d)
 
 /* ---- the steps ---- */
 
-/* Trains, from the newest checkpoint on if there is one. A signal may end the program until text and network
- * are ready. */
-static int run_training(const struct distill *d, const struct config *config,
-                        const struct trainer_watch *watch, struct err *err)
+/* Sets the limit of the step that is open, unless the config has a lower one. */
+static void limit_minutes(struct config *config, const struct distill *d)
+{
+    double *limit = &config->training.max_minutes;
+    const double minutes = d->state.open.minutes;
+    if (minutes > 0 && (*limit == 0 || minutes < *limit))
+        *limit = minutes;
+}
+
+/* Trains in the time that the step has, from the newest checkpoint on if there is one. A signal may end the
+ * program until text and network are ready. */
+static int run_training(const struct distill *d, struct config *config, const struct trainer_watch *watch,
+                        struct err *err)
 {
     const int has = checkpoint_exists(config->model_dir, err);
     if (has < 0)
         return -1;
+    limit_minutes(config, d);
     d->watch->lets_signals();
     return trainer_run(config, has ? TRAIN_RESUME : TRAIN_RESTART, d->version, watch, d->watch->signal_number,
                        &RANKS_ALONE, err);
@@ -44,22 +54,12 @@ static char *directory_of(const struct distill *d, const struct distill_step *st
                                                        : distill_step_model(step, d->dir, 0);
 }
 
-/* Sets the limit of the step that is open, unless the config has a lower one. */
-static void limit_minutes(struct config *config, const struct distill *d)
-{
-    double *limit = &config->training.max_minutes;
-    const double minutes = d->state.open.minutes;
-    if (minutes > 0 && (*limit == 0 || minutes < *limit))
-        *limit = minutes;
-}
-
 static int run_teacher(struct distill *d, const struct distill_step *step, struct err *err)
 {
     const struct trainer_watch watch = {d->watch->catches_signals, NULL};
     struct config config;
     char *dir = directory_of(d, step);
     int status = distill_teacher_config(&config, d->teacher, step->teacher, step->number, d->dir, dir, err);
-    limit_minutes(&config, d);
     if (!status)
         status = run_training(d, &config, &watch, err);
     config_release(&config);
@@ -140,7 +140,6 @@ static int run_student(struct distill *d, const struct distill_step *step, struc
     char *dir = directory_of(d, step);
     int status = distill_student_config(&config, d->config, d->text.weighted, step->number ? step->number : 1,
                                         d->dir, dir, err);
-    limit_minutes(&config, d);
     if (!status)
         status = run_training(d, &config, &watch, err);
     config_release(&config);
@@ -211,6 +210,11 @@ static int run_step(struct distill *d, const struct distill_step *step, struct e
     BUG("unknown step %d", step->kind);
 }
 
+static bool is_training(const struct distill_step *step)
+{
+    return step->kind == STEP_TEACHER || step->kind == STEP_STUDENT;
+}
+
 /* What a step that is done no longer needs. */
 static int remove_leftovers(const struct distill *d, const struct distill_step *step, struct err *err)
 {
@@ -266,7 +270,7 @@ static double limit_of(const struct distill *d, int index)
 {
     const struct distill_step *step = &d->steps.items[index];
     const double whole = d->state.options.minutes;
-    if (whole <= 0 || (step->kind != STEP_TEACHER && step->kind != STEP_STUDENT))
+    if (whole <= 0 || !is_training(step))
         return 0;
     const double minutes = distill_plan_minutes(&d->steps, &d->state, index);
     if (minutes <= DISTILL_LEAST_SHARE * whole)
@@ -278,7 +282,7 @@ static double limit_of(const struct distill *d, int index)
 static int count_trained_seconds(struct distill *d, const struct distill_step *step, struct err *err)
 {
     double seconds = 0;
-    if (step->kind != STEP_TEACHER && step->kind != STEP_STUDENT)
+    if (!is_training(step))
         return 0;
     char *dir = directory_of(d, step);
     const int status = distill_logged_seconds(&seconds, dir, err);

@@ -15,12 +15,13 @@ static struct distill_step *add(struct distill_steps *steps, enum distill_step_k
     return step;
 }
 
-static void add_plain(struct distill_steps *steps, enum distill_step_kind kind, const char *name,
-                      const char *title)
+static struct distill_step *add_plain(struct distill_steps *steps, enum distill_step_kind kind,
+                                      const char *name, const char *title)
 {
     struct distill_step *step = add(steps, kind, TEACHER_FORWARD, 0);
     snprintf(step->name, sizeof step->name, "%s", name);
     snprintf(step->title, sizeof step->title, "%s", title);
+    return step;
 }
 
 static void add_teachers(struct distill_steps *steps, enum teacher_kind kind, int teachers, bool translate)
@@ -42,17 +43,18 @@ static void add_teachers(struct distill_steps *steps, enum teacher_kind kind, in
 
 static void add_ensemble(struct distill_steps *steps, int teachers)
 {
-    add_plain(steps, STEP_TRANSLATION, "translate-ensemble", "translations of all forward models together");
-    steps->items[steps->count - 1].models = teachers;
-    steps->items[steps->count - 1].work = teachers;
+    struct distill_step *step = add_plain(steps, STEP_TRANSLATION, "translate-ensemble",
+                                          "translations of all forward models together");
+    step->models = teachers;
+    step->work = teachers;
 }
 
 static void add_monolingual(struct distill_steps *steps, const struct distill_options *options,
                             const struct distill_text *text)
 {
     if (text->lines[SOURCE]) {
-        add_plain(steps, STEP_TRANSLATION, "translate-source", "translations of monolingual source text");
-        struct distill_step *step = &steps->items[steps->count - 1];
+        struct distill_step *step =
+            add_plain(steps, STEP_TRANSLATION, "translate-source", "translations of monolingual source text");
         step->monolingual = true;
         step->models = options->teachers[TEACHER_FORWARD];
         step->work = step->models * (double)text->lines[SOURCE] / (double)text->pairs;
