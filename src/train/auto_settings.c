@@ -13,28 +13,40 @@
 
 #define LINE_COLUMNS 100
 
+/* Loads the config of a model. It is to be released by the caller, also on failure. */
+static int load_config(struct config *config, const char *model_dir, struct err *err)
+{
+    struct model_files files;
+    config_init(config);
+    if (model_dir_open(&files, model_dir, true, err))
+        return -1;
+    const int status = model_dir_config(config, &files, err);
+    model_files_close(&files);
+    return status;
+}
+
+/* Takes the network, and subwords and vocabularies if they suit the text. */
+static void take_settings(struct config *config, enum pair_origin *origin, const struct config *begun)
+{
+    config_auto_take(config, begun, AUTO_NETWORK);
+    if (config_is_auto(config, "text.merges") && config_same_text(config, begun)) {
+        config_auto_take(config, begun, AUTO_TEXT);
+        *origin = PAIR_INHERITED;
+    }
+}
+
 int auto_settings_inherit(struct config *config, enum pair_origin *origin, struct err *err)
 {
-    const char *dir = config->training.init_from;
-    struct model_files files;
     struct config begun;
     config_settle_protect(config);
-    if (!dir)
+    if (!config->training.init_from)
         return 0;
-    if (model_dir_open(&files, dir, true, err))
-        return -1;
-    config_init(&begun);
-    int status = model_dir_config(&begun, &files, err);
+    int status = load_config(&begun, config->training.init_from, err);
     if (!status) {
-        config_auto_take(config, &begun, AUTO_NETWORK);
-        if (config_is_auto(config, "text.merges") && config_same_text(config, &begun)) {
-            config_auto_take(config, &begun, AUTO_TEXT);
-            *origin = PAIR_INHERITED;
-        }
+        take_settings(config, origin, &begun);
         status = config_check(config, err) || network_check(config, err) ? -1 : 0;
     }
     config_release(&begun);
-    model_files_close(&files);
     return status;
 }
 

@@ -181,35 +181,45 @@ static void keep_init_from(struct trainer *t, const struct config *begun)
     xfree(old);
 }
 
-/* Takes over what was settled when the training began, if the config is compatible, and notes what differs
- * from it. */
-static int take_begun_settings(struct trainer *t, const struct model_files *files,
-                               const struct history *history, struct err *err)
+/* Takes over what was settled when the training began. -1 if the config is not compatible. */
+static int take_begun_settings(struct trainer *t, const struct config *begun, const struct history *history,
+                               struct err *err)
+{
+    const bool given = !config_is_auto(&t->own, "training.max_epochs");
+    config_auto_take(&t->own, begun, AUTO_ALL);
+    replace_limit(&t->own, begun, given, history);
+    return config_check(t->config, err) || config_check_end(t->config, err) ||
+                   config_check_resume(t->config, begun, err) || trainer_check_processor(t->config, err)
+               ? -1
+               : 0;
+}
+
+/* Notes in which ways the config differs from that of the training that was begun. */
+static void note_differences(struct trainer *t, const struct config *begun)
+{
+    const struct config_training *now = &t->config->training, *before = &begun->training;
+    t->unvalidated = !config_pairs_given(&begun->data.valid);
+    t->other_patience = now->patience != before->patience;
+    t->other_limits = have_other_limits(now, before);
+    t->other_rate = are_other(now->learning_rate, before->learning_rate) || now->schedule != before->schedule;
+}
+
+/* Goes on with the settings of the training that was begun. */
+static int resume_settings(struct trainer *t, const struct model_files *files, const struct history *history,
+                           struct err *err)
 {
     struct config begun;
     config_init(&begun);
     int status = model_dir_config(&begun, files, err);
-    if (!status) {
-        const bool given = !config_is_auto(&t->own, "training.max_epochs");
-        config_auto_take(&t->own, &begun, AUTO_ALL);
-        replace_limit(&t->own, &begun, given, history);
-        status = config_check(t->config, err) || config_check_end(t->config, err) ||
-                         config_check_resume(t->config, &begun, err) ||
-                         trainer_check_processor(t->config, err)
-                     ? -1
-                     : 0;
-    }
+    if (!status)
+        status = take_begun_settings(t, &begun, history, err);
     if (t->own.training.tokenize == MTEVAL_AUTO) /* what was chosen, or not, when the training began */
         t->own.training.tokenize = begun.training.tokenize;
-    t->unvalidated = !config_pairs_given(&begun.data.valid);
     if (!status) {
         keep_init_from(t, &begun);
         config_print_changes(t->config, &begun, &t->changes);
     }
-    t->other_patience = t->config->training.patience != begun.training.patience;
-    t->other_limits = have_other_limits(&t->config->training, &begun.training);
-    t->other_rate = are_other(t->config->training.learning_rate, begun.training.learning_rate) ||
-                    t->config->training.schedule != begun.training.schedule;
+    note_differences(t, &begun);
     config_release(&begun);
     return status;
 }
@@ -228,7 +238,7 @@ static int resume_training_text(struct trainer *t, struct err *err)
         return -1;
     int status = history_load(&history, &files, err);
     if (!status) {
-        status = take_begun_settings(t, &files, &history, err) || check_words(&history, files.path, err) ||
+        status = resume_settings(t, &files, &history, err) || check_words(&history, files.path, err) ||
                          reload_pair(t, &files, err)
                      ? -1
                      : 0;
